@@ -62,7 +62,7 @@ bench: setup  ## write docs/benchmarks.md: speed beside other programs (ARGS="pe
 	@$(BIN)/python -m benchmarks.page $(ARGS)
 
 calibration: setup  ## write docs/calibration.md: error rates of tests and intervals (an hour)
-	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.calibration $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1 $(BIN)/python -m benchmarks.calibration $(ARGS)
 
 chaos: setup  ## let servers, databases and disks fail under judges at work (ten minutes)
 	@$(BIN)/python -m tests.machine.provide

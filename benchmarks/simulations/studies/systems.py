@@ -38,7 +38,7 @@ class Systems(Study):
         names = ("pairwise-p", "system-cluster", "system-difference", "system-score")
         found = claims.computed("systems", evaluation, settings, names)
         if not self.design.step:
-            alone = SystemSettings(bootstrap=0, seed=seed, correction="none")
+            alone = SystemSettings(bootstrap=RESAMPLES, seed=seed, correction="none")
             single = claims.computed("systems", evaluation, alone, names[:1])
             yield from claims.rejections(single, "pairwise-p")
             yield from claims.any_rejection(found, "pairwise-p")

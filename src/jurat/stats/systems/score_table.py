@@ -230,12 +230,15 @@ def has_system_scores(ratings: Ratings) -> bool:
 
 def score_table_of(ratings: Ratings, settings: SystemSettings) -> ScoreTable:
     """The score table of some ratings, made once for all statistics."""
-    return ratings.once(_score_table, settings)
+    # by the options that it depends on: another correction finds the same table again
+    return ratings.once(_score_table, settings.only, settings.sign, settings.unit)
 
 
-def _score_table(ratings: Ratings, settings: SystemSettings) -> ScoreTable:
+def _score_table(
+    ratings: Ratings, only: tuple[str, ...], sign: float, asked_unit: str
+) -> ScoreTable:
     system, names = ratings.coded("system")
-    wanted = np.array([bool(n) and (not settings.only or n in settings.only) for n in names])
+    wanted = np.array([bool(n) and (not only or n in only) for n in names])
     rows = np.flatnonzero(wanted[system] & ~np.isnan(ratings.values))
     frame = ratings.frame if len(rows) == len(ratings) else ratings.frame[rows]
     # systems that are left out leave no gap in the numbers of the others
@@ -253,9 +256,9 @@ def _score_table(ratings: Ratings, settings: SystemSettings) -> ScoreTable:
         document=document,
         documents=tuple(documents),
         judge=_judges(frame),
-        sign=settings.sign,
+        sign=sign,
         unit=unit,
-        by_segment=settings.unit == "segment",
+        by_segment=asked_unit == "segment",
         weights=_weights(frame),
     )
 

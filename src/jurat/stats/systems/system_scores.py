@@ -219,7 +219,8 @@ def averages(
 
 def raw_averages(table: ScoreTable, settings: SystemSettings) -> Averages:
     """The means of the answers as they are, with the share of top answers; made once."""
-    return table.once(_raw_averages, settings)
+    # nothing of a mean is drawn or depends on other tests
+    return table.once(_raw_averages, msgspec.structs.replace(settings, seed=0, correction=""))
 
 
 def _raw_averages(table: ScoreTable, settings: SystemSettings) -> Averages:
