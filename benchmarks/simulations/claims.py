@@ -16,7 +16,7 @@ Kind = Literal["test", "family", "alarm", "detection", "interval", "power", "ran
 Truth = Callable[[Mapping[str, Key]], float | None]
 
 LEVEL = 0.05
-# scipy is loaded here anyway; its t agrees with ours to twelve digits and takes a third of the time.
+# scipy is loaded here anyway, and its t, which agrees with ours to twelve digits, is quicker.
 student_t.PLENTY = 0
 # Words with which a command says by itself how far its claim goes. That items of unknown documents
 # are taken as independent is no such word here, where they are.
@@ -33,6 +33,10 @@ WARNINGS = (
     "if every decision were independent",
     # intervals of rare answers, skewed scores, long or ratio scales, steps with few pairs
     FALLS_SHORT,
+    # documents that only one of two systems has
+    "only if they were assigned at random",
+    # kits chosen adaptively
+    "more often than stated",
     # powers that come from a pilot
     "variances known from",
 )

@@ -24,8 +24,4 @@ EXPLANATIONS: Mapping[tuple[str, str], str] = {
         "severities of the pilot's judges passed for tastes, and promises were too low; variances "
         "now come from differences of systems"
     ),
-    ("systems", "pairwise-p, any pair"): (
-        "weights of adaptive choice go with what they weight, and a pair is found in 7 to 9 % of "
-        "1,200 campaigns of 60 documents; the command says so beside the pair"
-    ),
 }

@@ -114,8 +114,20 @@ def test_easy_sentences_do_not_make_a_system_better():
     assert values(results(SystemRank, table)["system-rank"]) == {"b": 1, "a": 2}
     scored = results(SystemScore, table)["system-score"]
     assert scored.headline.startswith("Systems were judged on different sentences")
+    assert "b has the highest adjusted score" in scored.headline
+    assert [e.by["system"] for e in scored.estimates] == ["b", "a"]
     gap = only(results(SystemDifference, table)["system-difference"], system_a="b", system_b="a")
     assert 3 < gap.value < 5
+
+
+def test_what_sentences_of_one_system_only_assume_is_said_beside_the_verdict():
+    """a had easy sentences, b hard ones, and none are shared: chance may be why a is ahead."""
+    rng = np.random.default_rng(5)
+    rows = [f"{n},{'ab'[n % 2]},{rng.normal(80 - 60 * (n % 2), 1):.3f}" for n in range(80)]
+    table = evaluation("\n".join(["segment,system,value", *rows]))
+    headline = results(PairwiseP, table)["pairwise-p"].headline
+    assert "1 of 1 pairs of systems are told apart" in headline
+    assert "1 of them was judged on different sentences" in headline
 
 
 def test_clusters_of_systems():

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from jurat.results import Estimate
-from jurat.stats.cluster_inference import INSEPARABLE
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.settings import SystemSettings
-from jurat.stats.systems.score_table import ScoreTable, score_tables
-from jurat.stats.systems.system_inference import adjusted_scores, interval_words
-from jurat.stats.systems.system_scores import finding_estimate
-from jurat.stats.systems.system_statistic import (
-    Display,
-    QuestionEstimates,
-    SystemStatistic,
-    best_first,
-)
+from jurat.stats.systems.finding_estimates import ADJUSTED, adjusted_estimates
+from jurat.stats.systems.score_table import score_tables
+from jurat.stats.systems.system_inference import interval_words
+from jurat.stats.systems.system_statistic import QuestionEstimates, SystemStatistic, best_first
 
 
 class AdjustedScore(SystemStatistic):
@@ -31,7 +24,7 @@ class AdjustedScore(SystemStatistic):
     source = "least-squares (marginal) means: Searle, Speed & Milliken 1980"
     needs = ("system",)
     order = 12
-    shown = (Display("Adjusted scores of systems", "score", "has the {best} adjusted score,"),)
+    shown = (ADJUSTED,)
     follows_direction = True
 
     def each_question(
@@ -39,20 +32,5 @@ class AdjustedScore(SystemStatistic):
     ) -> Iterator[QuestionEstimates]:
         """The adjusted scores of every question."""
         for table in score_tables(evaluation, settings):
-            estimates = best_first(_estimates(table, settings), settings.best)
+            estimates = best_first(adjusted_estimates(table, settings), settings.best)
             yield QuestionEstimates(estimates, interval_words(table, settings))
-
-
-def _estimates(table: ScoreTable, settings: SystemSettings) -> Sequence[Estimate]:
-    found = adjusted_scores(table, settings.confidence).findings
-    return [
-        finding_estimate(
-            one,
-            int(table.counts[at]),
-            about=table,
-            by={"system": table.systems[at]},
-            reason=one.reason or INSEPARABLE,
-            intervals=bool(settings.bootstrap),
-        )
-        for at, one in enumerate(found)
-    ]

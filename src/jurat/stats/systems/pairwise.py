@@ -23,6 +23,7 @@ from jurat.stats.pairwise import (
 )
 from jurat.stats.phrases import interval
 from jurat.stats.settings import CLUSTER_ROBUST, RANK_SUM, Settings, SystemSettings
+from jurat.stats.systems.finding_estimates import finding_estimate
 from jurat.stats.systems.pair_tests import (
     SystemPairTests,
     clusters,
@@ -31,8 +32,7 @@ from jurat.stats.systems.pair_tests import (
     rank_ranges,
 )
 from jurat.stats.systems.score_table import ScoreTable, ranked, score_tables
-from jurat.stats.systems.system_inference import interval_words, pair_findings
-from jurat.stats.systems.system_scores import finding_estimate
+from jurat.stats.systems.system_inference import NOT_REMOVED, interval_words, pair_findings
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,
@@ -100,8 +100,27 @@ def _told_apart(
         return " ".join(filter(None, (order_words(found), untested_words(estimates))))
     apart, words = told_apart(estimates, 1 - settings.confidence)
     level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
-    more = "" if apart else " A plan says how many sentences would do."
+    more = _only_if_random(estimates, settings) or (
+        "" if apart else " A plan says how many sentences would do."
+    )
     return " ".join(filter(None, (order_words(found), f"{words} ({level}).{more}")))
+
+
+def _only_if_random(estimates: Sequence[Estimate], settings: SystemSettings) -> str:
+    """What pairs that are told apart on different sentences assume; empty where there are none."""
+    level = 1 - settings.confidence
+    doubtful = {
+        frozenset((e.by["system_a"], e.by["system_b"]))
+        for e in estimates
+        if e.value is not None and e.value < level and NOT_REMOVED in e.note
+    }
+    if not doubtful:
+        return ""
+    were = "was" if len(doubtful) == 1 else "were"
+    return (
+        f" {len(doubtful)} of them {were} judged on different sentences: that holds only if "
+        "sentences were assigned to systems at random."
+    )
 
 
 def untested_words(estimates: Sequence[Estimate]) -> str:

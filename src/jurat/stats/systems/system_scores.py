@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import msgspec
 import numpy as np
 import polars as pl
 
 from jurat.resampling.student_t import t_quantile
-from jurat.results import Estimate, Figure, Key, Result, Subject
+from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.cluster_inference import (
     Finding,
@@ -23,6 +24,7 @@ from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings, numbered
 from jurat.stats.settings import SEGMENT_MEANS, Settings, SystemSettings
+from jurat.stats.systems.finding_estimates import ADJUSTED, adjusted_estimates, finding_estimate
 from jurat.stats.systems.score_table import (
     ScoreTable,
     check_only,
@@ -78,7 +80,7 @@ class SystemScore(SystemStatistic):
         """Scores and shares of top answers of every question."""
         chosen = SystemSettings.of(settings)
         found = [raw_averages(table, chosen) for table in score_tables(evaluation, chosen)]
-        scores = [e for f in found for e in best_first(f.estimates(0, NO_NUMBER), chosen.best)]
+        scores = [e for f in found for e in _ordered(f, chosen)]
         top = [e for f in found for e in best_first(f.estimates(1, NO_NUMBER))]
         give = partial(self.system_result, evaluation, chosen, average=chosen.average)
         how = method_of_first(found)
@@ -94,12 +96,28 @@ class SystemScore(SystemStatistic):
     def _headline(
         self, scores: Sequence[Estimate], found: Sequence[Averages], settings: SystemSettings
     ) -> str:
-        """Who leads; before it, why the means cannot be compared, where that is so."""
+        """Who leads; where plain means do not compare, why, and who leads by adjusted scores."""
         leads = leader_headline(scores, self.shown[0], best=settings.best)
         tables = [one.table for one in found if len(one.table.systems) > 1]
-        warned = (adjusted_scores(table, settings.confidence).words for table in tables)
-        words = "" if settings.methods else next(filter(None, warned), "")
-        return f"{words[:1].upper()}{words[1:]}. {leads}" if words else leads
+        adjusted = [adjusted_scores(table, settings.confidence) for table in tables]
+        words = "" if settings.methods else next(filter(None, (a.words for a in adjusted)), "")
+        if not words:
+            return leads
+        if all(a.needed for a in adjusted):
+            fair = [e for table in tables for e in adjusted_estimates(table, settings)]
+            leads = leader_headline(fair, ADJUSTED, best=settings.best)
+        return f"{words[:1].upper()}{words[1:]}. {leads}"
+
+
+def _ordered(found: Averages, settings: SystemSettings) -> list[Estimate]:
+    """The means of the systems in the order of what ranks them, adjusted scores where needed."""
+    given = list(found.estimates(0, NO_NUMBER))
+    if settings.methods or len(given) < 2:
+        return best_first(given, settings.best)
+    adjusted = adjusted_scores(found.table, settings.confidence)
+    if not adjusted.needed:
+        return best_first(given, settings.best)
+    return [given[at] for at in np.argsort(-settings.sign * adjusted.values, kind="stable")]
 
 
 class SystemMedian(SystemStatistic):
@@ -154,29 +172,6 @@ class Averages:
                 reason=reason,
                 intervals=self.intervals,
             )
-
-
-def finding_estimate(
-    found: Finding,
-    n: int,
-    *,
-    about: Subject,
-    by: Mapping[str, Key],
-    reason: str,
-    intervals: bool = True,
-    note: str = "",
-) -> Estimate:
-    """What was found as an estimate; its scope, or why it proves nothing, stands in the note."""
-    return Estimate.of(
-        found.value,
-        n,
-        about=about,
-        by=by,
-        low=found.low if intervals else None,
-        high=found.high if intervals else None,
-        reason=reason,
-        note=note or (", ".join(filter(None, (found.reason, found.scope))) if intervals else ""),
-    )
 
 
 def averages(
