@@ -86,6 +86,18 @@ def test_whoever_answers_at_random_is_named_first(seed: int):
     assert headline.startswith("Look first at j3 (")
 
 
+def test_one_large_error_does_not_make_a_judge_distant_from_all():
+    rng = np.random.default_rng(2)
+    rows = [
+        {"judge": f"j{j}", "item": f"i{i}", "value": float(-rng.integers(0, 3))}
+        for i in range(40)
+        for j in range(5)
+    ]
+    rows[0]["value"] = -120.0
+    found = diagnosed(rows)
+    assert found.one("judge-p", judge="j0", way="distance").value > 0.5
+
+
 def test_without_systems_no_removal_is_promised():
     rows = [{k: row[k] for k in ("judge", "item", "value")} for row in crossed()]
     found = diagnosed(rows)

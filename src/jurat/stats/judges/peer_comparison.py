@@ -93,8 +93,18 @@ class PeerComparison:
         return peer_test(excess, self.ratings, unit=unit)
 
     def distance_test(self, unit: str) -> PeerTest:
-        """The test of the distances, of items with three answers or, without any, of pairs."""
-        apart = distance_sums(self.ratings, self._without_severity())
+        """The test of the distances, of items with three answers or, without any, of pairs.
+
+        Without each judge's mean difference from the others, or a strict judge would be found a
+        second time; p is at least that without the median difference, since with skewed scores one
+        large error moves the mean, and with it all answers of a judge.
+        """
+        means, medians = self.values(DIFFERENCE), self._median_differences()
+        found, robust = (self._distance_test(self._without(s), unit) for s in (means, medians))
+        return found._replace(p=np.maximum(found.p, robust.p))
+
+    def _distance_test(self, values: Array, unit: str) -> PeerTest:
+        apart = distance_sums(self.ratings, values)
         excess = distance_excess(apart, self.ratings)
         # rounding leaves tiny distances where there are none
         apart = np.where(apart < 1e-9 * max(1.0, float(apart.max(initial=0.0))), 0.0, apart)
@@ -102,13 +112,20 @@ class PeerComparison:
             return pair_distance_test(apart, self.ratings, unit=unit)
         return exchange_test(excess, self.ratings, unit=unit)
 
-    def _without_severity(self) -> Array:
-        """The scores without each judge's mean difference from the others.
+    def _without(self, severity: Array) -> Array:
+        """The scores without what each judge adds to all of them."""
+        return self.ratings.values - np.nan_to_num(severity)[self.ratings.judge_codes]
 
-        So the test finds answers that do not follow the items, not a strict judge a second time.
-        """
-        ratings, difference = self.ratings, self.values(DIFFERENCE)
-        return ratings.values - np.nan_to_num(difference)[ratings.judge_codes]
+    def _median_differences(self) -> Array:
+        """The median over a judge's answers of their difference from the others' mean."""
+        if self.ratings.nominal:
+            return self.values(DIFFERENCE)
+        excess = excess_over_others(self.ratings.values, self.ratings)
+        known = ~np.isnan(excess)
+        judge = self.ratings.judge_codes[known]
+        ends = np.cumsum(np.bincount(judge, minlength=len(self.judges)))[:-1]
+        own = np.split(excess[known][np.argsort(judge, kind="stable")], ends)
+        return np.array([np.median(each) if len(each) else 0.0 for each in own])
 
     def two_sided(self, at: int, settings: JudgeSettings) -> SignalValues:
         """The same, with outliers on both sides: strict judges and lenient ones."""
