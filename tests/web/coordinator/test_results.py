@@ -60,7 +60,7 @@ def test_systems_come_first_then_every_part(ada: Visitor, judged: Website):
     assert page.status_code == 200
     said = words(page.text)
     assert f"As of {len(judged.setting.decisions())} stored judgments" in said
-    assert "has the highest mean score" in said
+    assert "has the highest adjusted score" in said
     ids = ("systems", "agreement", "judges", "more-systems", "more-time")
     parts = [page.text.index(f'id="{name}"') for name in ids]
     assert parts == sorted(parts)
