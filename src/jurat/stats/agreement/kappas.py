@@ -46,7 +46,7 @@ class FleissKappa(ItemStatistic):
     source = "Fleiss 1971; Hamon et al., section 4.2"
     order = 20
     counted = "items"
-    words = "Beyond chance, judges agree"
+    words = "Agreement beyond chance"
     banded = True
     categorical = (0,)
     # Chance cannot agree less than with all answers equally frequent: intervals near that limit
