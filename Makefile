@@ -78,7 +78,12 @@ clean:  ## remove all that was installed or cached here
 	@rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .grimp_cache dist build docs/api
 	@find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
-SYNC := --quiet --compile-bytecode --python $(BIN)/python requirements.lock
+SYNC := --quiet --python $(BIN)/python requirements.lock
+
+# What Jurat imports is compiled here. The tests' tools are compiled when they are first used: most
+# of their files never are, and all of them would take a minute and a half of a processor.
+COMPILED := alembic anyio babel click httptools itsdangerous jinja2 joblib llvmlite markdown_it msgspec numba \
+	numpy polars psycopg rich scipy sqlalchemy starlette structlog uvicorn yaml
 
 # Without the mark the environment is half made and starts over; with it, it is brought up to date.
 # What uv has cached is tried first, so that a change in pyproject.toml needs no network.
@@ -93,7 +98,7 @@ $(READY): requirements.lock pyproject.toml $(shell test -x $(BIN)/python || echo
 	$(UV) pip sync $(SYNC) --offline 2>/dev/null || $(UV) pip sync $(SYNC); \
 	$(UV) pip install --quiet --no-deps --no-build-isolation --python $(BIN)/python -e .
 # Where an environment forbids Python to write bytecode, each start would compile Jurat again.
-	@$(BIN)/python -m compileall -q src
+	@$(BIN)/python -m compileall -q -j 2 -x '/tests/' src $(COMPILED:%=.venv/lib/python*/site-packages/%)
 # The first score would wait for this; nothing is compiled where an earlier set-up did.
 	@$(BIN)/jurat doctor --prepare >/dev/null
 	@touch $@

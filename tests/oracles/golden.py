@@ -47,7 +47,7 @@ DATASETS = (
 )
 
 
-NO_DATASETS = ("test_", "golden", "page", "printed", "hamon_panel")
+NO_DATASETS = ("test_", "golden", "page", "printed", "reproduction", "hamon_panel")
 
 
 def golden(dataset: str) -> Iterator[Row]:
