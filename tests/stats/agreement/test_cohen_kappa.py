@@ -96,3 +96,23 @@ def test_the_headline_names_the_extremes():
     )
     assert "10 pairs of judges" in means.headline
     assert "agrees least" in singles.headline
+
+
+def test_pairs_that_share_hardly_any_items_are_told():
+    def notes(shared: int) -> set[str]:
+        answers = [
+            f"j{at},{a}{b}{n},{(n * 7 + int(at)) % 3}"
+            for a, b in ("01", "02", "12")
+            for n in range(shared)
+            for at in (a, b)
+        ]
+        table = evaluation("\n".join(["judge,item,value", *answers]))
+        means = [
+            e
+            for e in estimates(table, "cohen-kappa", bootstrap=9)
+            if e.by.get("pairs") == "all" and e.by["weights"] == "linear"
+        ]
+        return {e.note for e in means if e.value is not None}
+
+    assert ["share fewer than 5 items" in note for note in notes(4)] == [True]
+    assert not any("share fewer" in note for note in notes(5))
