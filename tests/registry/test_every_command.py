@@ -40,6 +40,7 @@ PREPARED = (
     "judges add sample --count 8 --out first-slips.csv",
     "coordinators add Ada",
     "coordinators add Grace",
+    "coordinators token add Ada weekly",
     "campaign start sample",
     "bots sample --judges 8",
     "campaign archive sample sample.zip",
@@ -55,7 +56,14 @@ MAKES = {
 """What must not be there yet when an example that makes it runs."""
 
 
-FOREIGN = ("annotations.jsonl", "review.xlf", "manifest.json", "batches.json")
+FOREIGN = (
+    "annotations.jsonl",
+    "batches.json",
+    "log.jsonl",
+    "manifest.json",
+    "pearmut-campaign.json",
+    "review.xlf",
+)
 SERVING = ("demo", "serve")
 """Commands that go on until they are stopped."""
 
@@ -75,6 +83,8 @@ def workshop(tmp_path_factory):
     summed = ("agreement", "--campaign", "sample", "--json")
     of_campaign = jurat(*summed, cwd=folder, store=folder / "jurat.db").stdout
     (folder / "sample-results.json").write_text(of_campaign)
+    tokens = jurat("coordinators", "token", "list", "--json", cwd=folder, store=folder / "jurat.db")
+    (folder / "tokens.json").write_text(tokens.stdout)
     # files of other tools, as the page about them shows them
     page = (ROOT / "docs" / "formats.md").read_text("utf-8")
     for block in blocks(page):
@@ -116,7 +126,8 @@ def test_the_example_runs(example, workshop, tmp_path, request):
             path = folder / made
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     pin = (folder / "first-slips.csv").read_text().splitlines()[1].split(",")[0]
-    words = [pin if word == "PIN" else word for word in shlex.split(example)[1:]]
+    names = {"PIN": pin, "ID": json.loads((folder / "tokens.json").read_text())[0]["id"]}
+    words = [names.get(word, word) for word in shlex.split(example)[1:]]
     if words[0] in SERVING:
         with served(*words, cwd=folder, store=folder / "jurat.db") as lines:
             assert "http://localhost:" in "".join(lines)

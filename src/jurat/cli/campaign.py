@@ -122,7 +122,7 @@ def move(
 
     \b
     Example:
-      jurat campaign move campaign.json annotations.jsonl progress.json --out slips.csv
+      jurat campaign move pearmut-campaign.json log.jsonl --out slips.csv
     """
     from jurat.campaigns.accounts import slips_csv
     from jurat.campaigns.moved_campaign import slips_of

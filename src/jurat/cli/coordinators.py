@@ -184,7 +184,7 @@ def revoke_token(token_id: str, url: str | None) -> None:
 
     \b
     Example:
-      jurat coordinators token revoke 4OFIPufn8Ip1bizcbs1k
+      jurat coordinators token revoke ID
     """
     with open_service(url) as service:
         ended = service.api_tokens.revoke(token_id, author=author())
