@@ -9,7 +9,7 @@ from jurat.campaigns.config import read_plan
 from jurat.campaigns.create import new_campaign
 from jurat.errors import InputError
 from jurat.formats import ImportedCampaign, load, read_campaign, read_judgments
-from jurat.formats.texts import test_set_of as texts_of
+from jurat.formats.testset_from_texts import test_set_of as texts_of
 from jurat.model import File, TestSet
 from jurat.testsets import write_test_set
 from jurat.yamlfile import dump

@@ -12,8 +12,8 @@ from functools import cache
 from types import ModuleType
 
 from jurat.cli import _studies
+from jurat.cli._studies.command_output import Answer, Printed, command
 from jurat.cli._studies.golden import Row, difference, golden_rows
-from jurat.cli._studies.printed import Answer, Printed, command
 from tests import ROOT, oracles
 
 __all__ = [
@@ -47,7 +47,7 @@ DATASETS = (
 )
 
 
-NO_DATASETS = ("test_", "golden", "page", "printed", "reproduction", "hamon_panel")
+NO_DATASETS = ("test_", "golden", "page", "command_output", "reproduction", "hamon_panel")
 
 
 def golden(dataset: str) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from jurat.campaigns.participation import Platform, Questionnaires
+from jurat.campaigns.participation_config import Platform, Questionnaires
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.plan import LARGEST_NUMBER, TaskPlan

@@ -32,8 +32,8 @@ from jurat.yamlfile import dump
 if TYPE_CHECKING:
     import polars as pl
 
+    from jurat.campaigns.imported_campaign import MovedCampaign
     from jurat.campaigns.judgment_feed import Feed
-    from jurat.campaigns.moved_campaign import MovedCampaign
     from jurat.formats import ImportedCampaign
 
 Action = Literal["start", "stop", "close"]
@@ -120,7 +120,7 @@ class Campaigns:
 
         What is returned has the only copy of the judges' passwords and links. Raises `InputError`.
         """
-        from jurat.campaigns.moved_campaign import move
+        from jurat.campaigns.imported_campaign import move
 
         now = self._context.now()
         made = move(found, tables, now=now)

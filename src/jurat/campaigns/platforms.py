@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from jurat.campaigns.auth import Closed
-from jurat.campaigns.participation import Platform, PlatformReturn
+from jurat.campaigns.participation_config import Platform, PlatformReturn
 from jurat.campaigns.service_context import NotOffered, ServiceContext
 from jurat.errors import InputError, input_error
 from jurat.protocols import Protocol

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, get_args
 
-from jurat.campaigns.participation import Questionnaire
+from jurat.campaigns.participation_config import Questionnaire
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.model import Item

@@ -125,7 +125,7 @@ def move(
       jurat campaign move pearmut-campaign.json log.jsonl --out slips.csv
     """
     from jurat.campaigns.accounts import slips_csv
-    from jurat.campaigns.moved_campaign import slips_of
+    from jurat.campaigns.imported_campaign import slips_of
     from jurat.formats import read_campaign, read_judgments
 
     sources = read_sources(files)

@@ -105,7 +105,7 @@ def has_only_texts(paths: Sequence[Path]) -> bool:
 def write_texts(paths: Sequence[Path], out: Path, *, to: str | None, force: bool) -> None:
     """Write the texts of files, of whatever format, as a test set."""
     from jurat.formats import read_judgments
-    from jurat.formats.texts import test_set_of
+    from jurat.formats.testset_from_texts import test_set_of
 
     files = read_sources(paths)
     read = read_judgments(files)

@@ -36,10 +36,10 @@ from jurat.formats.appraise_layouts import (
 from jurat.formats.appraise_writer import write_results
 from jurat.formats.delimited_rows import csv_rows
 from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
 from jurat.formats.inclusive_spans import InclusiveSpan
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
-from jurat.formats.sample import Sample
 from jurat.formats.scored_pairs import with_pair_outcomes
 from jurat.formats.span_weights import penalty
 from jurat.model import File

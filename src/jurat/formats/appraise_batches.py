@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from jurat.formats.file_head import Sample
 from jurat.formats.inclusive_spans import with_line_breaks
 from jurat.formats.json_values import decode_file
-from jurat.formats.sample import Sample
 from jurat.model import File
 
 Key = tuple[str, str, str]

@@ -13,9 +13,9 @@ from jurat.errors import input_error, quoted
 from jurat.formats.appraise_batches import Batch, BatchItem, TaskFacts, is_batches, is_manifest
 from jurat.formats.appraise_documents import document_marks
 from jurat.formats.file_format import ImportedCampaign
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file
-from jurat.formats.sample import Sample
-from jurat.formats.texts import REFERENCE, TextRows
+from jurat.formats.testset_from_texts import REFERENCE, TextRows
 from jurat.model import File
 
 # Types and options of tasks, and the protocols of Jurat that ask the same; the first that fits.

@@ -9,8 +9,8 @@ import polars as pl
 
 from jurat.errors import raise_problems
 from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file, decode_lines
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables import read_table
 from jurat.tables.io import concatenated

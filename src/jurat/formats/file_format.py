@@ -10,7 +10,7 @@ from typing import ClassVar
 import polars as pl
 
 from jurat.errors import input_error
-from jurat.formats.sample import Sample
+from jurat.formats.file_head import Sample
 from jurat.model import File, TestSet
 from jurat.registry import Registry
 

@@ -17,6 +17,7 @@ import polars as pl
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_part
 from jurat.formats.judged_translations import (
     Cells,
@@ -27,7 +28,6 @@ from jurat.formats.judged_translations import (
     unheld,
 )
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
-from jurat.formats.sample import Sample
 from jurat.formats.scored_pairs import with_pair_outcomes
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, TEXTS, shortened

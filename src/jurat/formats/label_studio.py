@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import polars as pl
 
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file
 from jurat.formats.label_studio_tasks import (
     FLAT,
@@ -22,7 +23,6 @@ from jurat.formats.label_studio_tasks import (
 )
 from jurat.formats.label_studio_writer import write_tasks
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, TEXTS
 

@@ -19,9 +19,9 @@ from jurat.errors import Problem, input_error, quoted, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.eval_set_writer import NOT_JUDGED, PAIR, write_eval_set
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_lines, decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
-from jurat.formats.sample import Sample
 from jurat.formats.score_rows import ScoreRows
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS, shortened

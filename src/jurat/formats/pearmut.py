@@ -15,6 +15,7 @@ import polars as pl
 
 from jurat.errors import counted, input_error
 from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
 from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
@@ -22,7 +23,6 @@ from jurat.formats.offsets import code_points, utf16_length
 from jurat.formats.pearmut_campaign import read_campaign
 from jurat.formats.pearmut_rows import ANSWER, DOCUMENT, SCREEN, PearmutRows
 from jurat.formats.pearmut_writer import write_annotations
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.schema import FILE, LINE, TEXTS
 

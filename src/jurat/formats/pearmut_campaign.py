@@ -12,7 +12,7 @@ from jurat.errors import input_error, unknown_name
 from jurat.formats.file_format import ImportedCampaign
 from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file
-from jurat.formats.texts import REFERENCE, TextRows
+from jurat.formats.testset_from_texts import REFERENCE, TextRows
 from jurat.model import File
 
 # The protocols of Pearmut, and those of Jurat that ask the same.

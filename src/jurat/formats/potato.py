@@ -10,9 +10,9 @@ import msgspec
 from jurat.errors import input_error
 from jurat.formats.delimited_rows import csv_rows, tsv_rows
 from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file, decode_lines, decode_part
 from jurat.formats.long_rows import LongRows, tables_of
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from jurat.decoding import decode
 from jurat.errors import input_error, quoted
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file
-from jurat.formats.sample import Sample
 from jurat.formats.score_rows import Score, ScoreFormat
 from jurat.formats.system_names import system_of
 from jurat.model import File

@@ -8,9 +8,9 @@ from typing import ClassVar
 import msgspec
 
 from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_lines
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
-from jurat.formats.sample import Sample
 from jurat.formats.score_rows import ScoreRows
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS

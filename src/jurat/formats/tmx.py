@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_head import Sample
 from jurat.formats.long_rows import Texts, translation_table
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.testsets.base import SetFile
 from jurat.testsets.markup import EndTag, StartTag, TextEvent, xml_events

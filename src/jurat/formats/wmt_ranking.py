@@ -14,9 +14,9 @@ import polars as pl
 from jurat.errors import Problem, input_error, quoted, raise_problems
 from jurat.formats.delimited_rows import csv_rows
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
 from jurat.formats.judged_translations import UNKNOWN
 from jurat.formats.long_rows import LongRows, tables_of
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.preferences import UNRANKED
 from jurat.tables.schema import RANKINGS, shortened

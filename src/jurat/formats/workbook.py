@@ -9,8 +9,8 @@ import polars as pl
 
 from jurat.errors import InputError, input_error
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
 from jurat.formats.long_rows import TRANSLATION_COLUMNS
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables import TABLES, conform
 from jurat.tables.archives import expanded_size, is_spreadsheet, largest_expansion

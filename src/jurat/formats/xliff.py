@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from jurat.errors import input_error, quoted
 from jurat.formats.file_format import FileFormat, ReadTables
+from jurat.formats.file_head import Sample
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
-from jurat.formats.sample import Sample
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS
 from jurat.testsets.base import SetFile

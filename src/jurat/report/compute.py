@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
 from jurat.report.corpus import Fact, corpus_facts, system_names
-from jurat.report.heval_levels import level_results, with_compared
+from jurat.report.heval_tables import level_results, with_compared
 from jurat.report.live.data import live_data
 from jurat.report.marked_texts import MarkedText, marked_texts
 from jurat.report.pseudonyms import Pseudonyms, hidden, hidden_scores
-from jurat.report.results_sheet import SheetSentence, results_sheet
+from jurat.report.selected_sentences import SheetSentence, results_sheet
 from jurat.report.settings import ReportSettings
 from jurat.resampling.blas_threads import one_blas_thread
 from jurat.results import Result

@@ -24,7 +24,7 @@ from jurat.report.live.data import as_script
 from jurat.report.marked_texts import marked_section
 from jurat.report.paragraph import paragraph_text
 from jurat.report.result_texts import told
-from jurat.report.results_sheet import sheet_section
+from jurat.report.selected_sentences import sheet_section
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.style import figure_style
 from jurat.report.systems_table import systems_tables

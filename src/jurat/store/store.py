@@ -32,12 +32,12 @@ from jurat.store import campaigns as campaigns_
 from jurat.store import change_feed as changes_
 from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
+from jurat.store import imported_campaign as imported_campaign_
 from jurat.store import kits as kits_
 from jurat.store import messages as messages_
 from jurat.store import model_answers as model_answers_
 from jurat.store import progress as progress_
 from jurat.store import questionnaires as questionnaires_
-from jurat.store import running_campaign as running_campaign_
 from jurat.store.connect import open_database
 from jurat.store.database import Database, Session
 from jurat.store.records import Restored
@@ -163,7 +163,7 @@ class Store:
 
     # Campaigns
     create = Write(campaigns_.create)
-    create_running = Write(running_campaign_.create)
+    create_running = Write(imported_campaign_.create)
     campaigns = Read(campaigns_.every)
     campaign = Read(campaigns_.one)
     states = Read(campaigns_.states)

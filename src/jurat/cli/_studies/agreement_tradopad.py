@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurat.cli._studies.printed import Answer, command
+from jurat.cli._studies.command_output import Answer, command
 
 DATASET = "tradopad"
 KINDS = {"none": "kappa", "quadratic": "wkappa_quadratic"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurat.cli._studies.printed import Answer, command
+from jurat.cli._studies.command_output import Answer, command
 
 DATASET = "eyetracking_mono"
 SHOWN = {

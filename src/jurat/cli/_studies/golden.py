@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from jurat.cli._studies.printed import Answer
+from jurat.cli._studies.command_output import Answer
 from jurat.files import read_file
 
 ROUNDING = 1e-9

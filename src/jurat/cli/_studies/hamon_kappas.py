@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from jurat.cli._studies.command_output import Answer
 from jurat.cli._studies.golden import golden_rows
-from jurat.cli._studies.printed import Answer
 from jurat.stats.kappa import chance_corrected
 
 DATASET = "heval_tables"

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from jurat.cli._studies.command_output import Answer, command
 from jurat.cli._studies.golden import Row
-from jurat.cli._studies.printed import Answer, command
 
 SCORES = {"strict": 2, "first": 3, "second": 3, "third": 3, "lenient": 4}
 SENTENCES = 4

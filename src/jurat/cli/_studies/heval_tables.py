@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from jurat.cli._studies.printed import Answer, command
+from jurat.cli._studies.command_output import Answer, command
 
 DATASET = "heval_tables"
 ENGINES = ("E1", "E2", "E3", "E4", "E5")

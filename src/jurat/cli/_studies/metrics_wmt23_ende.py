@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jurat.cli._studies.printed import Answer, command
+from jurat.cli._studies.command_output import Answer, command
 
 DATASET = "wmt23_metrics_ende"
 SYSTEMS = ("GPT4-5shot", "ONLINE-B", "NLLB_Greedy")

@@ -16,7 +16,7 @@ from jurat.cli._studies.golden import Row, difference, golden_rows
 from jurat.errors import input_error, unknown_name
 
 if TYPE_CHECKING:
-    from jurat.cli._studies.printed import Answer
+    from jurat.cli._studies.command_output import Answer
 
 COLUMNS = ("number", "published", "recomputed", "difference")
 _NUMBER = re.compile(r"[-−]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")

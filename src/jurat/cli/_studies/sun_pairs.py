@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from jurat.cli._studies.printed import Answer
+from jurat.cli._studies.command_output import Answer
 from jurat.stats.metaeval.difference_bins import shares
 
 DATASET = "heval_tables"

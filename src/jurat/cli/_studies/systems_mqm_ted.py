@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from jurat.cli._studies.command_output import Answer, command
 from jurat.cli._studies.golden import golden_rows
-from jurat.cli._studies.printed import Answer, command
 
 DATASET = "mqm_ted_ende"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from jurat.cli._studies.command_output import Answer, command
 from jurat.cli._studies.golden import golden_rows
-from jurat.cli._studies.printed import Answer, command
 from jurat.model import File
 from jurat.stats import Evaluation
 from jurat.stats.systems.z_scores import z_scores

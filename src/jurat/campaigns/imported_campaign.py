@@ -27,7 +27,7 @@ from jurat.protocols.questions import Question
 from jurat.protocols.questions.each import Each
 from jurat.protocols.questions.spans import Spans
 from jurat.store import Flag, NewCampaign, NewJudge
-from jurat.store.running_campaign import PastDecision, PastKit
+from jurat.store.imported_campaign import PastDecision, PastKit
 from jurat.yamlfile import dump
 
 if TYPE_CHECKING:
