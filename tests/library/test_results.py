@@ -136,7 +136,7 @@ def test_as_text_it_fits_a_screen() -> None:
     told = repr(RESULTS)
     assert len(told.splitlines()) == len(RESULTS) + 2
     assert "cohen-kappa" in told
-    assert repr(RESULTS["fleiss-kappa"]).startswith("Beyond chance")
+    assert repr(RESULTS["fleiss-kappa"]).startswith("Agreement beyond chance")
     assert repr(Results([])) == "Results: none"
 
 
