@@ -252,7 +252,7 @@ class CampaignProgress(msgspec.Struct, frozen=True, kw_only=True):
     """How far a campaign is, and when it will be complete."""
 
     on_track: str
-    """A code, such as `on-track`, `late`, `done`."""
+    """A code, such as `in-time`, `lacks-judges`, `done`."""
     level: Level
     deadline: date | None
     done: int

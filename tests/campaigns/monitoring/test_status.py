@@ -3,11 +3,12 @@
 Too few judges: told where places are left that nobody may take.
 """
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from jurat.campaigns import Screen
+from jurat.campaigns.monitoring.on_track import on_track
 from jurat.campaigns.monitoring.reminders import ACTION
 from jurat.errors import InputError
 from tests.campaigns.sample_campaigns import NAME, NOW, Setting, make_set, plan, task
@@ -88,6 +89,19 @@ def test_too_few_judges_are_missed(setting: Setting):
     # two documents with three systems each want six judges
     assert (shortage.task, shortage.kits, shortage.judges) == ("rating", 2, 1)
     assert [remark.code for remark in seen.remarks] == ["too-few-judges", "unasked"]
+
+
+def test_a_pace_does_not_hide_kits_that_no_judge_can_do(quick: Setting):
+    judges = quick.launch(plan(task(wanted=2)), judges=6)
+    quick.kit(judges[1])
+    assert on_track(quick.service.monitoring.status(NAME), None).code == "ends"
+    quick.service.accounts.disable(NAME, "p0", author="boss")
+    track = on_track(quick.service.monitoring.status(NAME), date(2030, 1, 1))
+    assert (track.code, track.level, track.when) == ("lacks-judges", "warning", None)
+    for judge in judges[1:]:
+        quick.all_kits(judge, 0.5)
+    track = on_track(quick.service.monitoring.status(NAME), None)
+    assert (track.code, track.level) == ("lacks-judges", "problem")
 
 
 def test_what_nobody_is_required_to_do_is_told(quick: Setting):

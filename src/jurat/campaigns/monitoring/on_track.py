@@ -27,7 +27,8 @@ class OnTrack(msgspec.Struct, frozen=True, kw_only=True):
 def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
     """Whether the campaign will be complete in time, or what keeps it from that.
 
-    The worse of forecast and shortages counts, so that it never contradicts what the page lists.
+    A campaign with kits that no judge can do is never on track, whatever its pace; it is a
+    problem once no judge has anything left to do.
     """
     states = [phase.state for phase in status.phases if phase.phase == "evaluation"]
     active = [one for one in status.judges if not (one.account.disabled or one.account.pending)]
@@ -48,10 +49,11 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
 
 
 def _by_forecast(status: CampaignStatus, deadline: date | None, when: datetime) -> OnTrack:
-    warned: Level = "warning" if status.shortages else "good"
-    if deadline is None:
-        return OnTrack(code="ends", level=warned, when=when)
-    days = (deadline - when.date()).days
+    days = (deadline - when.date()).days if deadline else 0
     if days < 0:
         return OnTrack(code="late", level="problem", when=when, days=-days)
-    return OnTrack(code="in-time", level=warned, when=when, days=days)
+    if status.shortages:
+        # a pace says nothing about kits that no judge can do
+        busy = any(judge.has_work for judge in status.judges)
+        return OnTrack(code="lacks-judges", level="warning" if busy else "problem")
+    return OnTrack(code="in-time" if deadline else "ends", level="good", when=when, days=days)
