@@ -260,6 +260,10 @@ def test_words_are_selected_first(site: Site, desk: Page) -> None:
     judge = marker(desk, site)
     desk.locator(".mark-as").first.click()
     expect(judge.said).to_have_text("Select some words first.")
+    judge.press("m")
+    expect(judge.said).to_have_text("Choose the severity of this error")
+    judge.press("m")
+    expect(judge.said).to_have_text("")
     assert judge.finish() == []
 
 

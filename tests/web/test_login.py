@@ -306,6 +306,14 @@ def test_a_volunteer_gets_an_account_and_reads_its_secrets_once(site: Website):
     assert again.status_code == 200
 
 
+def test_a_volunteer_who_waits_for_approval_is_not_told_to_start(tmp_path: Path):
+    with website(tmp_path) as site:
+        site.setting.create(plan(registration="ask"))
+        told = words(site.visitor().post("register").text)
+        assert "hasn't approved your account yet" in told
+        assert "Start judging" not in told
+
+
 def test_sending_a_registration_again_makes_no_second_account(site: Website):
     visitor = site.visitor()
     key = form_key(visitor.get())

@@ -132,6 +132,9 @@ class Marking {
 
   toggle(button) {
     press(button, !isPressed(button));
+    // without this, an earlier "select some words first" would stand, which a gap does not need
+    const picked = this.picked ? this.named(this.picked) : "";
+    if (button.matches(".gap-switch")) this.tell(isPressed(button) ? this.say.saySeverity : picked);
     this.showPalette();
   }
 
