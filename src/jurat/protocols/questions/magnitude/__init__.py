@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import isfinite
 from random import Random
 from typing import ClassVar
 
@@ -40,7 +39,7 @@ class Magnitude(Rating, frozen=True, kw_only=True):
 
     def legal(self, answer: Answer) -> Answer:
         number = isinstance(answer, int | float) and not isinstance(answer, bool)
-        if number and isfinite(answer) and 0 < answer <= LARGEST:  # type: ignore[operator,arg-type]
+        if number and 0 < answer <= LARGEST:  # type: ignore[operator]
             return answer
         message = f"{quoted(answer)} is not a number above 0"
         raise self.refusal(message, answer, (NA,) if self.not_applicable else (), code="above-zero")
