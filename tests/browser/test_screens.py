@@ -240,13 +240,16 @@ def test_post_editing_shows_the_changes_and_takes_them_back(site: Site, desk: Pa
     original = field.input_value()
     expect(changes).to_have_text("Nothing changed yet.")
     expect(desk.locator(".reset")).to_be_hidden()
+    field.evaluate("one => { one.dir = 'rtl'; }")
     first, _, rest = original.partition(" ")
     field.fill(f"A {rest} today")
+    expect(changes).to_have_attribute("dir", "rtl")
     expect(changes.locator("del")).to_have_text([first])
     expect(changes.locator("ins")).to_have_text(["A", re.compile("today")])
     desk.get_by_role("button", name="Undo all changes").click()
     expect(field).to_have_value(original)
     expect(changes).to_have_text("Nothing changed yet.")
+    expect(changes).to_have_js_property("dir", "")
 
 
 # Shading

@@ -11,6 +11,9 @@ function show(question) {
   const changed = pieces.some(([kind]) => kind !== "same");
   place.replaceChildren(...(changed ? pieces.map(element) : [place.dataset.none]));
   place.classList.toggle("none", !changed);
+  // the changes are written as the translation is, and the words of the page as the page is
+  const { lang, dir } = changed ? field(question) : document.documentElement;
+  Object.assign(place, { lang, dir });
   question.querySelector(".reset").disabled = !changed;
 }
 
