@@ -112,7 +112,11 @@ def test_zips_that_are_no_test_set(grace: Visitor, files, told):
 def test_strangers_are_not_told_of_campaigns(site: Website):
     stranger = site.visitor()
     site.setting.create(plan(task("da")) | {"name": "second", "title": "Secret"})
-    site.setting.create(plan(task("da"), guest=True) | {"name": "third", "title": "Open to all"})
+    # guests are let in where there is a tutorial for them
+    lesson = plan(task("da", required={"tutorial": 1}), tutorial="tutorial.jsonl", guest=True)
+    site.setting.create(
+        lesson | {"name": "third", "title": "Open to all"}, tutorial=make_set(1, 1, kind="lesson")
+    )
     page = words(stranger.client.get("/").text)
     assert "Open to all" in page
     assert "Secret" not in page
