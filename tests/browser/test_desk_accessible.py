@@ -34,6 +34,7 @@ COORDINATOR = {
     "campaigns": "/desk/",
     "password": "/desk/password",
     "people": "/desk/coordinators",
+    "tokens": "/desk/tokens",
     "new": "/desk/new",
     "set": "/desk/draft/{draft}/set",
     "set, empty": "/desk/draft/{empty}/set",
