@@ -7,10 +7,12 @@ import pytest
 LONGEST = (
     "tests/test_house.py",
     "tests/test_docs.py",
+    "tests/report/test_live.py",
     "tests/browser/test_desk_accessible.py",
     "tests/browser/test_never_lost.py",
     "tests/browser/test_screens.py",
     "tests/browser/test_accessible.py",
+    "tests/report/test_page.py",
     "tests/browser/test_targets.py",
     "tests/browser/test_spans.py",
     "tests/browser/test_without_script.py",
