@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from jurat.resampling import student_t
 from jurat.results import Estimate, Key, Result
 from jurat.stats import Evaluation, Settings, analyse
 from jurat.stats.phrases import FALLS_SHORT
@@ -16,8 +15,6 @@ Kind = Literal["test", "family", "alarm", "detection", "interval", "power", "ran
 Truth = Callable[[Mapping[str, Key]], float | None]
 
 LEVEL = 0.05
-# scipy is loaded here anyway, and its t, which agrees with ours to twelve digits, is quicker.
-student_t.PLENTY = 0
 # Words with which a command says by itself how far its claim goes. That items of unknown documents
 # are taken as independent is no such word here, where they are.
 WARNINGS = (

@@ -144,6 +144,7 @@ def place(setting: Setting) -> dict[str, str]:
         "segment": item.segment,
         "key": item.id,
         "kind": "csv",
+        "moment": "before",
     }
 
 

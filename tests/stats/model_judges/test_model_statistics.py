@@ -93,7 +93,7 @@ def test_models_can_be_named(found: Any, tmp_path: Path) -> None:
     file.write_text("\n".join(plain))
     done = jurat("model-agreement", str(file), "--model-judges", "gpt", "--json")
     named = json.loads(done.stdout)["results"]
-    assert value(named, "model-pearson") == value(rows, "model-pearson")
+    assert value(named, "model-pearson") == pytest.approx(value(rows, "model-pearson"))
     assert "did you mean 'gpt'" in jurat("systems", str(file), "--model-judges", "gtp").stderr
     only = tmp_path / "only.csv"
     only.write_text("judge,judge_kind,item,value\ngpt,model,1,3\n")
