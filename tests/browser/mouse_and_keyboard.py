@@ -295,6 +295,8 @@ class Keyboard(InputDevice):
     def ranking(self, question: Question, place: Locator) -> object:
         """The second to the top; and at every second step the last two together."""
         count = place.locator(".ranked").count()
+        # a key that is pressed before the cards can be moved is lost
+        expect(place.locator(".handle[tabindex='0']")).to_have_count(1)
         self.press("1")  # which puts the focus on the first card
         self.press("ArrowDown", "1")
         places = [2, 1, *range(3, count + 1)]
