@@ -1,4 +1,4 @@
-"""A campaign that runs in Pearmut goes on in Jurat, and back again."""
+"""A campaign that runs in Pearmut or Appraise goes on in Jurat, and back again."""
 
 import json
 from pathlib import Path
@@ -134,3 +134,35 @@ def test_nothing_is_stored_where_something_is_wrong(setting: Setting, shared: Pa
     assert len(setting.store.campaigns()) == 1
     with pytest.raises(InputError, match="give the campaign's own file"):
         read_campaign(sources[1:])
+
+
+def test_a_campaign_of_appraise_moves_with_its_results(setting: Setting) -> None:
+    """As `docs/formats.md` has one, where every segment has all systems."""
+    manifest = {"CAMPAIGN_NAME": NAME, "TASK_TYPE": "Document", "TASK_OPTIONS": "ESA"}
+    manifest |= {"TASKS_TO_ANNOTATORS": [["eng", "deu", "uniform", 2, 1]], "REDUNDANCY": 1}
+    items = [
+        {
+            "itemID": 1,
+            "itemType": "TGT",
+            "documentID": f"d1#{system}",
+            "sourceID": "src",
+            "sourceText": "Good.",
+            "targetID": system,
+            "targetText": text,
+            "mqm": [],
+            "isCompleteDocument": False,
+        }
+        for system, text in (("A", "Gut."), ("B", "Fein."))
+    ]
+    batches = [{"task": {"sourceLanguage": "eng", "targetLanguage": "deu"}, "items": items}]
+    marks = '"[{""start_i"":0,""end_i"":2,""severity"":""minor"",""error_type"":null}]"'
+    result = f"ann,A,1,TGT,eng,deu,86,d1#A,False,{marks},1711315415.4,1711315424.0\n"
+    sources = [
+        File("manifest.json", json.dumps(manifest).encode()),
+        File("batches.json", json.dumps(batches).encode()),
+        File("results.csv", result.encode()),
+    ]
+    moved(setting, sources)
+    values, spans = rows(setting.service.campaigns.tables(NAME))
+    assert values == [("ann", "d1", "1", "A", 86.0)]
+    assert spans == [("ann", "d1", "1", "A", 0, 3, "minor", False)]

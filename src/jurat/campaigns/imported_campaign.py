@@ -195,7 +195,7 @@ def _judged(
                 shown,
                 decided,
                 None if active is None else active / times[line],
-                row["status"] == "superseded",
+                row.get("status") == "superseded",
             )
         )
     return found
