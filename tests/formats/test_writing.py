@@ -1,6 +1,5 @@
 """Judgments written in the formats of other tools and read back are the same."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -25,6 +24,7 @@ from jurat.formats import (
 from jurat.model import File
 from jurat.tables import JUDGMENTS, PREFERENCES, RANKINGS, SPANS, conform
 from jurat.tables.io import write_table
+from tests.conftest import require
 from tests.machine import pearmut
 
 Tables = Mapping[str, pl.DataFrame]
@@ -92,10 +92,8 @@ def test_offsets_are_of_utf16_code_units_again() -> None:
     assert '""start_i"":""missing""' in results
 
 
-@pytest.mark.skipif(
-    not pearmut.FOLDER.exists() and os.environ.get("CI") != "true", reason="no Pearmut here"
-)
 def test_pearmut_loads_and_counts_what_is_written(tmp_path: Path) -> None:
+    require(pearmut.find)
     for folder in ("campaigns", "annotations", "progress"):
         (tmp_path / "data" / folder).mkdir(parents=True)
     for file in written(tables(), "pearmut").files:
