@@ -83,7 +83,7 @@ SYNC := --quiet --python $(BIN)/python requirements.lock
 # What Jurat imports is compiled here. The tests' tools are compiled when they are first used: most
 # of their files never are, and all of them would take a minute and a half of a processor.
 COMPILED := alembic anyio babel click httptools itsdangerous jinja2 joblib llvmlite markdown_it msgspec numba \
-	numpy polars psycopg rich scipy sqlalchemy starlette structlog uvicorn yaml
+	numpy polars psycopg rich scipy sqlalchemy starlette structlog threadpoolctl.py uvicorn yaml
 
 # Without the mark the environment is half made and starts over; with it, it is brought up to date.
 # What uv has cached is tried first, so that a change in pyproject.toml needs no network.

@@ -135,9 +135,14 @@ def errors(simulations: int) -> None:
             print(f"| {size:,} | {test} | {100 * number / simulations:.1f} % |", flush=True)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small numbers, for a glance")
     quick = parser.parse_args().quick
     races(*(200, 4, 1) if quick else (2000, 20, 3))
     errors(20 if quick else 2000)
+
+
+if __name__ == "__main__":
+    main()

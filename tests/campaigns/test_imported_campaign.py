@@ -138,8 +138,13 @@ def test_nothing_is_stored_where_something_is_wrong(setting: Setting, shared: Pa
 
 def test_a_campaign_of_appraise_moves_with_its_results(setting: Setting) -> None:
     """As `docs/formats.md` has one, where every segment has all systems."""
-    manifest = {"CAMPAIGN_NAME": NAME, "TASK_TYPE": "Document", "TASK_OPTIONS": "ESA"}
-    manifest |= {"TASKS_TO_ANNOTATORS": [["eng", "deu", "uniform", 2, 1]], "REDUNDANCY": 1}
+    manifest = {
+        "CAMPAIGN_NAME": NAME,
+        "TASK_TYPE": "Document",
+        "TASK_OPTIONS": "ESA",
+        "TASKS_TO_ANNOTATORS": [["eng", "deu", "uniform", 2, 1]],
+        "REDUNDANCY": 1,
+    }
     items = [
         {
             "itemID": 1,

@@ -24,12 +24,23 @@ REVISED = 0.1
 
 
 class HttpJudge(threading.Thread):
-    """Judges until `stop` is set; what is sent and told goes into the history."""
+    """Judges until `stop` is set; what is sent and told goes into the history.
+
+    They read each item for `reading` seconds before they decide.
+    """
 
     def __init__(
-        self, url: str, campaign: str, slip: Slip, history: History, stop: threading.Event
+        self,
+        url: str,
+        campaign: str,
+        slip: Slip,
+        history: History,
+        stop: threading.Event,
+        *,
+        reading: float = 0,
     ) -> None:
         super().__init__(daemon=True)
+        self._reading = reading
         self._host = urlsplit(url).netloc
         self._base = f"/c/{campaign}/"
         self._slip = slip
@@ -68,6 +79,7 @@ class HttpJudge(threading.Thread):
         while status == 200 and form_key and step and not self._stopped.is_set():
             assignment, position = step[1], int(step[2])
             self._history.ask(self._slip.pin, assignment, position)
+            self._stopped.wait(self._reading)
             step = self._decide(assignment, position, form_key[1])
 
     def _decide(self, assignment: str, position: int, form_key: str) -> re.Match[str] | None:

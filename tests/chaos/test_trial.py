@@ -7,7 +7,7 @@ from tests.chaos.trial import Trial, run
 from tests.conftest import require
 from tests.machine import postgres
 
-BRIEF = Trial(workers=1, judges=9, documents=20, once=True)
+BRIEF = Trial(workers=1, judges=9, documents=20, reading=0.05, once=True)
 
 
 def test_nothing_acknowledged_is_lost_with_sqlite(tmp_path: Path) -> None:

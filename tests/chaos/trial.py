@@ -40,6 +40,8 @@ class Trial:
     documents: int = 40
     between: tuple[float, float] = (0.2, 1.5)
     """Seconds between two faults."""
+    reading: float = 0
+    """Seconds that a judge reads before a decision: 0 is all the load that they can make."""
     once: bool = False
     """Whether every fault strikes once, each as soon as judging goes on after the one before."""
 
@@ -86,7 +88,9 @@ def work_under(
     """
     slips = _launch(store, trial)
     history, stop = History(), threading.Event()
-    people: list[threading.Thread] = [HttpJudge(url, NAME, slip, history, stop) for slip in slips]
+    people: list[threading.Thread] = [
+        HttpJudge(url, NAME, slip, history, stop, reading=trial.reading) for slip in slips
+    ]
     coordinator = partial(
         _coordinate, store, [slip.pin for slip in slips], Random(trial.seed), stop
     )

@@ -1,22 +1,15 @@
 """The benchmark of the metrics runs, and knows them all."""
 
-import subprocess
-import sys
+import pytest
 
 from jurat.metrics import metrics
-from tests import ROOT
+from tests.benchmark_runner import printed
 
 
-def test_a_small_round() -> None:
-    done = subprocess.run(
-        [sys.executable, "benchmarks/metrics.py", "--quick"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+@pytest.mark.filterwarnings("default")
+def test_a_small_round(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    told = printed("metrics", capsys, monkeypatch)
     for kind in metrics():
-        assert f"\n| {kind.title} | " in done.stdout
+        assert f"\n| {kind.title} | " in told
     for peer in ("sacrebleu", "jiwer"):
-        assert f"| {peer} | " in done.stdout
+        assert f"| {peer} | " in told

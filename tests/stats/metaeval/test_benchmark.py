@@ -1,17 +1,10 @@
 """The benchmark runs; its figures are for people to read."""
 
-import subprocess
-import sys
+import pytest
 
-from tests import ROOT
+from tests.benchmark_runner import printed
 
 
-def test_a_quick_run() -> None:
-    done = subprocess.run(
-        [sys.executable, "benchmarks/metaeval.py", "--quick"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.count("×") >= 8
+@pytest.mark.filterwarnings("default")
+def test_a_quick_run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed("metaeval", capsys, monkeypatch).count("×") >= 8

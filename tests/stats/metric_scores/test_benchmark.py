@@ -1,18 +1,12 @@
 """The benchmark runs; its figures are for people to read."""
 
-import subprocess
-import sys
+import pytest
 
-from tests import ROOT
+from tests.benchmark_runner import printed
 
 
-def test_a_quick_run() -> None:
-    done = subprocess.run(
-        [sys.executable, "benchmarks/significance.py", "--quick"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.count("×") == 4
-    assert done.stdout.count(" % |") == 9 + 1
+@pytest.mark.filterwarnings("default")
+def test_a_quick_run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    told = printed("significance", capsys, monkeypatch)
+    assert told.count("×") == 4
+    assert told.count(" % |") == 9 + 1
