@@ -8,13 +8,13 @@ from scipy import stats
 
 from jurat.stats.cluster_inference import (
     INSEPARABLE,
-    NO_VARIATION,
     THESE_JUDGES,
     Clusters,
     LinearModel,
     infer,
     infer_these_judges,
 )
+from jurat.stats.phrases import NO_VARIATION
 
 APART = np.array([1.0, -1.0])
 MEAN = np.ones(1)

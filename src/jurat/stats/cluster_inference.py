@@ -19,6 +19,7 @@ import numpy as np
 from jurat.resampling.engine import Array
 from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.resampling.wilson import wilson
+from jurat.stats.phrases import NO_VARIATION
 from jurat.stats.ratings import Codes, numbered, summed
 
 # Below so many documents no p-value is given: the 32 patterns of signs of five cannot reach 5 %.
@@ -33,7 +34,6 @@ MANY_CLUSTERS = 10_000
 # What is left of a column, relative to its size, when it is a sum of others but for rounding.
 RANK = 1e-9
 
-NO_VARIATION = "there is no variation to judge by"
 INSEPARABLE = "the systems cannot be separated from the judges or documents they were given to"
 THESE_JUDGES = "for these judges only"
 

@@ -21,12 +21,15 @@ from jurat.resampling.jackknife_t import (
 )
 from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Key, Subject
+from jurat.stats.phrases import NO_VARIATION
 from jurat.stats.settings import Settings
 
 # `each of 40 documents`, `of 1,200 items in 1,000 random groups`.
 NUMBER_OF_UNITS = re.compile(r"[\d,]+ (?=documents|items|judges|units)")
 # Groups of items that the jackknife leaves out in turn.
 JACKKNIFE_GROUPS = 20
+# Below this share of its size a standard error is what rounding leaves of none.
+ROUNDING = 1e-12
 JACKKNIFED = "normal interval from a jackknife that leaves out a twentieth of the items in turn"
 
 
@@ -214,7 +217,8 @@ def bootstrap_means(
 def t_means(values: NDArray[np.float64], *, settings: Settings, of: str) -> Estimates:
     """The mean of each column over the rows that have a value (NaN is none), with a t interval.
 
-    Better than a bootstrap where rows are few, as judges are; `of` names what the rows are.
+    Better than a bootstrap where rows are few, as judges are; `of` names what the rows are. Rows
+    that are all alike have no interval, and a note: one of no width would claim certainty.
     """
     there = ~np.isnan(values)
     n = there.sum(axis=0)
@@ -225,9 +229,11 @@ def t_means(values: NDArray[np.float64], *, settings: Settings, of: str) -> Esti
         far = error * t_quantile(n - 1.0, (1 + settings.confidence) / 2)
     if not settings.bootstrap:
         return Estimates.without_intervals(means)
-    far = np.where(n > 1, far, np.nan)
+    alike = error <= ROUNDING * np.abs(means)
+    far = np.where((n > 1) & ~alike, far, np.nan)
     method = f"{100 * settings.confidence:g} % t interval over {of}"
-    return Estimates(values=means, low=means - far, high=means + far, method=method)
+    notes = tuple(NO_VARIATION if same else "" for same in alike & (n > 1))
+    return Estimates(values=means, low=means - far, high=means + far, method=method, notes=notes)
 
 
 def ratio(totals: NDArray[np.float64]) -> NDArray[np.float64]:

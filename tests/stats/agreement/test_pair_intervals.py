@@ -78,3 +78,12 @@ def test_cohens_kappa_of_two_judges_and_twenty_items_is_covered(kappa):
         (mean, *_) = _PairKappas(ratings, Settings()).means("exact")
         covered += mean.low <= kappa <= mean.high
     assert covered >= 0.93 * 150
+
+
+def test_one_item_left_that_both_judged_alike_has_no_kappa():
+    """What is left of the expected distance is rounding: 1 − 0 / 1e-13 would be a kappa of 1."""
+    ratings = matrix([[1, 3, 3, 1, 1, 2], [1, 3, 3, 3, 1, 2]]).firsts
+    pairs, document = judge_pairs(ratings), np.array([0, 0, 0, 0, 0, 1])
+    without = kappas_without(pairs, "none", PairUnits.of(pairs, document, 2))[1]
+    assert np.isnan(without[0])
+    assert without[1] == pytest.approx(8 / 13)

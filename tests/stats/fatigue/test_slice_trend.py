@@ -124,3 +124,17 @@ def test_judges_without_every_slice_take_no_part():
     assert (mean.value, mean.n) == (1, 1)
     (sd,) = (e for e in found if e.by["measure"] == "sd")
     assert (sd.value, sd.reason) == (None, "no judge has a value in every slice")
+
+
+def test_judges_who_are_all_alike_have_no_interval_of_no_width():
+    """Each meets the items in an order of their own, and gives the same scores slice by slice."""
+    rows = [
+        f"j{judge},{(7 * judge + n) % 20},{n + 1},{n % 5}" for judge in range(6) for n in range(20)
+    ]
+    found = results("\n".join(["judge,item,position,value", *rows]), bootstrap=100)
+    for name in ("slice-trend", "slice-sd", "slice-mean"):
+        known = [e for e in found[name].estimates if e.by.get("measure") in (None, "sd", "mean")]
+        assert known
+        for estimate in known:
+            ends = (estimate.low, estimate.high, estimate.note)
+            assert ends == (None, None, "there is no variation to judge by")

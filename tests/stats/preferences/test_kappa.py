@@ -212,3 +212,32 @@ def test_no_shared_comparison():
     rows = [("x", "1", "A", "B", "a"), ("y", "1", "A", "C", "a")]
     (mean,) = found(compared(rows), "cohen-kappa")
     assert (mean.value, mean.reason) == (None, "no comparison was made by two judges")
+
+
+def test_with_several_pairs_of_systems_the_order_of_rows_does_not_matter():
+    """Which of two systems is called a says nothing; the systems of the first row did decide."""
+    random = np.random.default_rng(4)
+    pairs = list(combinations("ABC", 2))
+    rows = [
+        (judge, f"{n}", *pairs[n % 3], OUTCOMES[code])
+        for judge, codes in judged(4, items=60).items()
+        for n, code in enumerate(codes)
+    ]
+    first = found(compared(rows), "cohen-kappa", bootstrap=1)
+    for _ in range(3):
+        again = [rows[at] for at in random.permutation(len(rows))]
+        other = found(compared(again), "cohen-kappa", bootstrap=1)
+        for one_way, other_way in zip(first, other, strict=True):
+            assert one_way.by == other_way.by
+            assert one_way[:2] == pytest.approx(other_way[:2])
+            assert (one_way.low, one_way.high) == pytest.approx((other_way.low, other_way.high))
+    both = {j: [r[4] for r in rows if r[0] == j] for j in "xy"}
+    turned = {"a": "b", "b": "a", "tie": "tie"}
+    twice = [[*answers, *(turned[answer] for answer in answers)] for answers in both.values()]
+    pair = next(e for e in first if (e.by.get("judge_a"), e.by.get("judge_b")) == ("x", "y"))
+    assert (pair.value, pair.n) == (pytest.approx(cohen_kappa_score(*twice)), 60)
+
+
+def test_pairs_that_share_few_comparisons_are_told():
+    rows = [(j, str(n), "A", "B", "ab"[n % 2]) for j in "xy" for n in range(4)]
+    assert "share fewer than 5 items" in found(compared(rows), "cohen-kappa")[0].note

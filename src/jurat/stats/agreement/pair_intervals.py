@@ -20,15 +20,12 @@ from jurat.stats.agreement.new_judges import (
 )
 from jurat.stats.agreement.rare_answers import Rarity
 from jurat.stats.estimates import Estimates, method_line, of_jackknife
-from jurat.stats.kappa import JudgePairs, PairUnits
-from jurat.stats.phrases import FALLS_SHORT
+from jurat.stats.kappa import JudgePairs, PairUnits, few_shared
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
 from jurat.stats.units import units_of
 
 UNSHARED = "no two judges judged the same item"
-# Items below which a coefficient of two judges tells next to nothing.
-FEW_SHARED = 5
 
 
 def judge_pairs(ratings: Ratings) -> JudgePairs:
@@ -72,7 +69,7 @@ def _pseudo_pairs(ratings: Ratings, settings: Settings) -> PseudoPairs:
 
 def pair_method(ratings: Ratings, settings: Settings) -> str:
     """How intervals of these pairs came about; empty where there are none."""
-    shared = len(np.unique(pair_units(ratings, settings).unit))
+    shared = int(np.count_nonzero(np.bincount(pair_units(ratings, settings).unit)))
     if not settings.bootstrap or not shared:
         return ""
     units = units_of(ratings, settings)
@@ -117,26 +114,16 @@ def mean_over_pairs(
         )
     else:
         found = mean_with_interval(values, left_out, cells, settings)
-    return noted(found.estimate(n=len(defined), about=ratings, by=by), few_shared(ratings))
-
-
-def few_shared(ratings: Ratings) -> str:
-    """What to beware of in a mean over pairs half of which share hardly any items; else empty.
-
-    With 60 items of two judges, one of whom did half of the work, means of kappas held in 67 to
-    87 % of 150 simulated campaigns.
-    """
-    if np.median(judge_pairs(ratings).n) >= FEW_SHARED:
-        return ""
-    told = f"half of the pairs of judges share fewer than {FEW_SHARED} items"
-    return method_line(told, FALLS_SHORT)
+    return noted(
+        found.estimate(n=len(defined), about=ratings, by=by), few_shared(judge_pairs(ratings).n)
+    )
 
 
 def mean_with_interval(
     values: Array, left_out: Array, cells: PairUnits, settings: Settings
 ) -> Estimates:
     """The mean over the pairs that have a value, each unit being left out of all pairs at once."""
-    without = cells.means_without(values, left_out)[np.unique(cells.unit)]
+    without = cells.means_without(values, left_out)[np.flatnonzero(np.bincount(cells.unit))]
     found = interval_of_left_out(
         np.array([np.nanmean(values)]),
         without[:, None],

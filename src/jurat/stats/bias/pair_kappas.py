@@ -238,7 +238,7 @@ def _exact(found: list[KindKappas], person: Codes, settings: Settings) -> Estima
     method = f"{drawn.method} (jackknife pseudo-values)"
     # Pseudo-values can lie above 1, but no kappa does.
     low, high = (np.minimum(end, 1) for end in (drawn.low, drawn.high))
-    return Estimates(values=values, low=low, high=high, method=method)
+    return Estimates(values=values, low=low, high=high, method=method, notes=drawn.notes)
 
 
 def _sampled(found: list[KindKappas], settings: Settings) -> Estimates:

@@ -13,6 +13,7 @@ from jurat.resampling import adjust
 from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
+from jurat.stats.estimates import ROUNDING
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.fatigue.slice_measures import SliceMeasures, slice_measures
 from jurat.stats.fatigue.slices import (
@@ -23,7 +24,7 @@ from jurat.stats.fatigue.slices import (
     SliceValues,
 )
 from jurat.stats.judges.peer_tests import HIGH, LOW, TWO_SIDED
-from jurat.stats.phrases import listed
+from jurat.stats.phrases import NO_VARIATION, listed
 from jurat.stats.ratings import Array
 from jurat.stats.settings import FatigueSettings, Settings
 from jurat.stats.statistic import Answer
@@ -153,18 +154,32 @@ def _trend(part: SliceMeasures, measured: SliceValues, settings: Settings) -> Es
         return Estimate(None, 0, by=by, tags=tags, reason=reason)
     found = slopes(measured.complete)
     low, high = _ends(part, measured, settings) if settings.bootstrap else (None, None)
-    return Estimate(float(found.mean()), len(found), by=by, tags=tags, low=low, high=high)
+    alike = settings.bootstrap and low is None and not _untestable(part, measured)
+    return Estimate(
+        float(found.mean()),
+        len(found),
+        by=by,
+        tags=tags,
+        low=low,
+        high=high,
+        note=NO_VARIATION if alike else "",
+    )
 
 
 def _ends(
     part: SliceMeasures, measured: SliceValues, settings: Settings
 ) -> tuple[float | None, float | None]:
-    """The interval of the mean slope over judges; none where nothing can be said of others."""
+    """The interval of the mean slope over judges; none where nothing can be said of others.
+
+    Judges whose slopes are all alike have none either: one of no width would claim certainty.
+    """
     if _untestable(part, measured):
         return None, None
     found = measured.test(slopes(measured.complete), TWO_SIDED)
     far = float((found.error * t_quantile(found.freedom, (1 + settings.confidence) / 2))[0])
     middle = float(found.difference[0])
+    if far <= ROUNDING * abs(middle):
+        return None, None
     return middle - far, middle + far
 
 

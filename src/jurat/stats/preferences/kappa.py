@@ -6,6 +6,7 @@ Cohen's kappa of every two judges on what they prefer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +22,20 @@ from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, common_method, jackknife_estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.kappa import JudgePairs, PairUnits, chance_corrected, kappas_without
+from jurat.stats.kappa import (
+    JudgePairs,
+    PairUnits,
+    chance_corrected,
+    few_shared,
+    kappas_without,
+)
 from jurat.stats.phrases import band, headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     KINDS,
     SIDES,
     TIE,
+    A,
+    B,
     Comparisons,
     PreferenceStatistic,
     comparisons,
@@ -279,7 +288,9 @@ class PreferenceCohenKappa(PreferenceStatistic):
             settings,
             [*means, *(e for kappas in found for e in kappas.estimates())],
             method=f"{self.formula}; categories a, b and each kind of tie, a judge's first "
-            "decision; the mean is over pairs of judges; n counts shared comparisons",
+            "decision; where several pairs of systems were compared, which of two systems is a "
+            "says nothing, and each comparison counts in both orders; the mean is over pairs of "
+            "judges; n counts shared comparisons",
             how=of_these_judges(common_method(kappas.method for kappas in found)),
             headline=_cohen_headline(parts, means),
         )
@@ -310,12 +321,37 @@ def outcomes_as_ratings(part: Comparisons) -> Ratings:
     return Ratings(question=part.question, tags=part.tags, frame=frame)
 
 
+def in_both_orders(pairs: JudgePairs, ratings: Ratings) -> JudgePairs:
+    """The pairs of judges with every comparison twice, once with its two systems exchanged.
+
+    Which of two systems is called a is arbitrary: with several pairs of systems, how often a judge
+    says "a" depends on the order of the rows, and so would the agreement expected by chance.
+    `ratings` are those of `outcomes_as_ratings`, of which the pairs are. Items of second copies are
+    numbered on after all others.
+    """
+    code = np.array([OUTCOMES.index(word) for word in ratings.points], dtype=np.int32)
+    turned = np.arange(KINDS, dtype=np.int32)
+    turned[[A, B]] = B, A
+    first, second = code[pairs.first], code[pairs.second]
+    return replace(
+        pairs,
+        places=np.arange(KINDS, dtype=np.float64),
+        n=2 * pairs.n,
+        pair=np.tile(pairs.pair, 2),
+        item=np.concatenate([pairs.item, pairs.item + np.int32(len(ratings.items))]),
+        first=np.concatenate([first, turned[first]]),
+        second=np.concatenate([second, turned[second]]),
+    )
+
+
 class _JudgePairKappas(NamedTuple):
     """The kappa of each pair of judges, and without each document (or item) that they share."""
 
     part: Comparisons
     settings: PreferenceSettings
     pairs: JudgePairs
+    n: Codes
+    """The comparisons that each pair of judges shares."""
     units: Units
     cells: PairUnits
     values: Array
@@ -324,9 +360,15 @@ class _JudgePairKappas(NamedTuple):
     @classmethod
     def of(cls, part: Comparisons, settings: PreferenceSettings) -> _JudgePairKappas:
         ratings = outcomes_as_ratings(part)
-        pairs, units = JudgePairs.of(ratings), units_of_table(ratings, settings.unit)
-        cells = PairUnits.of(pairs, units.of_item, units.number)
-        return cls(part, settings, pairs, units, cells, *kappas_without(pairs, "none", cells))
+        pairs, units = JudgePairs.of(ratings), units_of_table(part, settings.unit)
+        # what was compared is an item and two systems: pairs of systems of an item belong together
+        place = np.zeros(len(ratings.items), dtype=np.int64)
+        place[ratings.item_codes] = units.of_item[part.item_codes]
+        n = pairs.n
+        if len(np.unique(part.pair_codes)) > 1:
+            pairs, place = in_both_orders(pairs, ratings), np.tile(place, 2)
+        cells = PairUnits.of(pairs, place, units.number)
+        return cls(part, settings, pairs, n, units, cells, *kappas_without(pairs, "none", cells))
 
     @property
     def method(self) -> str:
@@ -350,8 +392,9 @@ class _JudgePairKappas(NamedTuple):
             sizes=self.cells.unit_sizes,
             confidence=self.settings.confidence,
         )
-        n = int(self.pairs.n[known].sum())
-        return self._estimate(found.value[0], n, by, found.low[0], found.high[0])
+        n = int(self.n[known].sum())
+        mean = self._estimate(found.value[0], n, by, found.low[0], found.high[0])
+        return mean._replace(note=few_shared(self.n))
 
     def estimates(self) -> Iterator[Estimate]:
         """The kappa of each pair."""
@@ -363,7 +406,7 @@ class _JudgePairKappas(NamedTuple):
             sizes=self.cells.sizes,
             confidence=self.settings.confidence,
         )
-        for at, (a, b, n) in enumerate(zip(pairs.a, pairs.b, pairs.n, strict=True)):
+        for at, (a, b, n) in enumerate(zip(pairs.a, pairs.b, self.n, strict=True)):
             by: dict[str, Key] = {"weights": "none", "pairs": "all"}
             by |= {"judge_a": pairs.judges[a], "judge_b": pairs.judges[b]}
             yield self._estimate(self.values[at], int(n), by, ends[0][at], ends[1][at])
