@@ -140,7 +140,13 @@ def test_a_campaign_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         setting = Setting(store)
         judge, *_ = setting.launch()
         setting.decide(judge, setting.next(judge))
+        with (tmp_path / "sample.zip").open("wb") as file:
+            setting.service.campaigns.archive(NAME, file)
+        (tmp_path / "none.zip").write_bytes((tmp_path / "sample.zip").read_bytes()[:-99])
     data = jurat.read(path, campaign=NAME)
+    assert jurat.read(tmp_path / "sample.zip").frame().equals(data.frame())
+    with pytest.raises(InputError, match=r"none\.zip: the compressed file cannot be opened"):
+        jurat.read(tmp_path / "none.zip")
     assert repr(data).startswith("Data: 1 judgment of 1 item by 1 judge")
     monkeypatch.setenv("JURAT_STORE", str(path))
     assert jurat.read(campaign=NAME).frame().equals(data.frame())

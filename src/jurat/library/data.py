@@ -33,6 +33,7 @@ from jurat.library.options import (
     names,
     number_map,
 )
+from jurat.library.stores import is_archive
 from jurat.tables import Intake, TableOptions
 from jurat.tables.preferences import with_rankings
 
@@ -232,6 +233,18 @@ class _Campaign(_Tables):
             super().__init__(own(campaign, spans=False), own(campaign, spans=True))
 
 
+class _Archive(_Tables):
+    """The judgments of an archived campaign."""
+
+    def __init__(self, path: Path | str) -> None:
+        from jurat.library.stores import open_archived
+
+        self.origin = Origin(files=file_names(path))
+        with open_archived(path) as (service, campaign):
+            own = service.campaigns.tables_with_models
+            super().__init__(own(campaign, spans=False), own(campaign, spans=True))
+
+
 def data_of(data: Source, options: Mapping[str, Any]) -> Data:
     """What an analysis was given as data, read with its options."""
     reading = {name: value for name, value in options.items() if name in READING}
@@ -255,6 +268,8 @@ def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
     if isinstance(data, Mapping) and data and all(_is_frame(one) for one in data.values()):
         return _Tables(data)
     paths = _paths(data)
+    if len(paths) == 1 and is_archive(paths[0]):
+        return _Archive(paths[0])
     opening = TableOptions(
         header=names(options.get("header")),
         sheet=options.get("sheet", ""),
@@ -315,9 +330,10 @@ def read(data: Source = None, **options: Unpack[ReadOptions]) -> Data:
     """Read judgments or preferences, for any of the analyses.
 
     Args:
-        data: a path or several, a frame of pandas, polars or Arrow, a list of dicts, a dict of
-            columns, the tables of a campaign by name, or (with `campaign`) the address of a
-            store; what `read` returned is read again with other options.
+        data: a path or several, the archive of a campaign, a frame of pandas, polars or Arrow, a
+            list of dicts, a dict of columns, the tables of a campaign by name, or (with
+            `campaign`) the address of a store; what `read` returned is read again with other
+            options.
         options: as on the command line: `columns`, `questions`, `systems`, `sum`, `items`,
             `where`, `exclude`, `fold`, `by`, `standardise_where`, and `campaign` with `store`.
 

@@ -1,13 +1,18 @@
-"""Opens stores of campaigns: the one at an address, or the user's own."""
+"""Opens stores of campaigns (the one at an address, or the user's own) and campaigns' archives."""
 
 from __future__ import annotations
 
 import os
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+from jurat.errors import input_error
+from jurat.files import reading
 
 if TYPE_CHECKING:
     from jurat.campaigns import Service
@@ -33,6 +38,33 @@ def open_service(
         Path(where).parent.mkdir(parents=True, exist_ok=True)
     with Store.open(where, create=create) as store:
         yield Service(store, clock=clock or utc_now)
+
+
+def is_archive(path: Path | str) -> bool:
+    """Whether a file is an archive that `jurat campaign archive` wrote, by the files in it."""
+    if Path(path).suffix.lower() != ".zip":
+        return False
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"manifest.json", "campaigns.jsonl"} <= {*archive.namelist()}
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+@contextmanager
+def open_archived(path: Path | str) -> Iterator[tuple[Service, str]]:
+    """The service on a store of its own with the campaign of an archive, and the campaign's name.
+
+    Raises `InputError` if the archive is damaged, or a backup of several campaigns.
+    """
+    with TemporaryDirectory(prefix="jurat-archive-") as folder:
+        store = str(Path(folder) / "archive.db")
+        with open_service(store, create=True) as service, reading(Path(path)) as file:
+            found = service.campaigns.open_archive(file).campaigns
+            if len(found) != 1:
+                message = "the archive holds several campaigns; restore it, and name one of them"
+                raise input_error(message, file=Path(path).name, allowed=found)
+            yield service, found[0]
 
 
 def store_address(url: str | None) -> str:

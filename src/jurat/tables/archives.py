@@ -23,8 +23,11 @@ DATA_PACKAGE, CROISSANT = "datapackage.json", "croissant.json"
 NOTES = "notes.txt"
 
 GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
+SQLITE = b"SQLite format 3\0"
 # The endings of files that must hold others.
 _PACKED = ("gz", "zst", "zip")
+# The endings of spreadsheets, which are refused as such where they are none.
+_SHEETS = ("xlsx", "ods")
 # Members by which spreadsheets are known, which are ZIP files, too.
 _SPREADSHEETS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
 
@@ -41,13 +44,16 @@ def unpacked(file: File) -> list[File]:
 
     Raises `InputError` for damaged files, and for those that expand beyond all measure.
     """
+    if file.data.startswith(SQLITE):
+        message = "this is a database, not a table; of a store of Jurat, name the campaign: "
+        raise input_error(f"{message}--campaign NAME --store {file.name}", file=file.name)
     if file.data.startswith(ZSTANDARD):
         return [File(_without(file.name, "zst"), _of_zstandard(file))]
     try:
         if file.data.startswith(GZIP):
             with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
                 return [File(_without(file.name, "gz"), _bounded(stream, file))]
-        if file.data.startswith(ZIP) and not is_spreadsheet(file):
+        if file.data.startswith(ZIP) and file.ending not in _SHEETS and not is_spreadsheet(file):
             return _members(file)
     # RuntimeError: the archive has a password
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:

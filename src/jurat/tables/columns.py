@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -16,12 +17,19 @@ from jurat.tables.schema import plain
 def check_names(file: File, names: Sequence[str]) -> None:
     """Raise `InputError` for names that two columns share, or that no column may have."""
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
-    problems = [
-        Problem(message=f"two columns are called '{n}'", file=file.name, line=1) for n in twice
-    ]
+    problems = [Problem(message=_shared(name), file=file.name, line=1) for name in twice]
     if any("\0" in name for name in names):
         problems.append(Problem(message="a column's name has a NUL character", file=file.name))
     raise_problems(problems)
+
+
+def _shared(name: str) -> str:
+    """What is said of two columns with the same name."""
+    told = f"two columns are called '{name}'"
+    # a number is hardly a column's name: the file may have no heading
+    if re.fullmatch(r"[\d.,+-]+", name):
+        return f"{told}; if this is no heading, name the columns with --header a,b,…"
+    return told
 
 
 def check_kinds(file: File, frame: pl.DataFrame) -> None:

@@ -121,6 +121,11 @@ def _heading(file: File, text: str, shape: _Shape) -> list[str]:
         raise input_error("the file is empty", file=file.name)
     if re.match(r"\s*<(!doctype html|html)", text, re.IGNORECASE):
         raise input_error("this is a web page (HTML), not a table", file=file.name)
+    if re.match(r"sep=.\s*\n", text):
+        message = (
+            "the first line tells Excel the separator; remove it, so that the heading is first"
+        )
+        raise input_error(message, file=file.name, line=1)
     if not text.partition("\n")[0].strip():
         raise input_error(
             "the first line, which names the columns, is empty", file=file.name, line=1

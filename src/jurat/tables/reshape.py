@@ -28,13 +28,14 @@ NOTATIONS: Mapping[str, str] = {
     r"(?i)^[+-]?(inf|infinity|∞)$": "'{}' is infinite; leave missing answers empty",
     r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?$": _DATE,
     r"^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d\d)$": _DATE,
-    r"^[+-]?[0-9]{16,}$": _ID,
+    r"^[+-]?([0-9]{16,}|[0-9]+(\.[0-9]*)?[eE]\+?[0-9]{3,})$": _ID,
     r"^[-–−]?\p{Nd}+([.,٫]\p{Nd}+)?$": "'{}' is not written with 0 to 9, and - for minus",
 }
 # Words that programs and people write for a missing answer; among words they may be answers.
 MISSING = r"(?i)^(null|none|nil|missing|#n/a|#value!|#div/0!|[-–—]+|\?+|\.+)$"
 UNANSWERED = "'{}' is a word among numbers; leave missing answers empty, or write n/a"
 MIXED = "'{}' is a word among numbers"
+HEADING = "'{}' is the column's name: the heading stands here again"
 # Whole numbers below this one are exact as floating-point numbers.
 EXACT = 2**53
 
@@ -129,7 +130,9 @@ def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.Dat
     mixed = left if numbers_only else left & numbers
     missing = mixed & word.str.contains(MISSING).fill_null(value=False)
     problems += faulty_rows(frame, missing, UNANSWERED, WORD, field="value")
-    problems += faulty_rows(frame, mixed & ~missing, MIXED, WORD, field="value")
+    heading = mixed & (word == frame["question"]).fill_null(value=False)
+    problems += faulty_rows(frame, heading, HEADING, WORD, field="value")
+    problems += faulty_rows(frame, mixed & ~missing & ~heading, MIXED, WORD, field="value")
     raise_problems(problems)
     return frame.drop(WORD)
 

@@ -288,11 +288,16 @@ def _read(
 ) -> ReadTables:
     """The tables of the files or of the campaign, by name."""
     from jurat.formats import ReadTables, read_judgments
+    from jurat.library.stores import is_archive, open_archived
     from jurat.tables.preferences import with_rankings
 
     if bool(files) == bool(options["campaign"]):
         raise click.UsageError("Give either FILE or --campaign.")
     joined = options.get("joined", "keep")
+    if len(files) == 1 and is_archive(files[0]):
+        with open_archived(files[0]) as (service, name):
+            tables = service.campaigns.tables_with_models(name, spans=intake.include_models)
+        return ReadTables(tables=with_rankings(tables, joined=joined))
     if files:
         opening = table_options(options)
         return read_judgments(
