@@ -129,6 +129,8 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
         "desk-track-",
         "desk-kits-",
         "desk-scope-",
+        "desk-question-",
+        "media-",
     )
     core = Path(str(files("jurat.protocols")))  # whose kinds have templates and name faults by code
     i18n = WEB.parent / "i18n.py"

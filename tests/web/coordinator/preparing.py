@@ -22,6 +22,7 @@ class Fields(HTMLParser):
         self._name = name
         self._own: dict[str, list[str]] = {}
         self._select: tuple[str, list[str]] | None = None
+        self._area: tuple[str, list[str]] | None = None
         self.sent: dict[str, list[str]] = {}
         self.feed(html)
 
@@ -32,12 +33,23 @@ class Fields(HTMLParser):
         elif tag == "input" and given.get("type") != "file":
             if given.get("type") != "checkbox" or "checked" in given:
                 self._own.setdefault(given.get("name", ""), []).append(given.get("value", ""))
+        elif tag == "textarea":
+            self._area = (given.get("name", ""), [])
         elif tag == "select":
             self._select = (given["name"], [])
         elif tag == "option" and self._select and (not self._select[1] or "selected" in given):
             self._select = (self._select[0], [given.get("value", "")])
 
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self._area[1].append(data)
+
     def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea" and self._area:
+            name, pieces = self._area
+            # a browser leaves out the line break right after the tag
+            self._own.setdefault(name, []).append("".join(pieces).removeprefix("\n"))
+            self._area = None
         if tag == "select" and self._select:
             name, value = self._select
             self._own.setdefault(name, []).extend(value)

@@ -20,6 +20,7 @@ from jurat.model import EASY, TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import languages
 from jurat.web.coordinator.form_fields import FIELDS, Field, FieldGroup, FieldOption
+from jurat.web.coordinator.questions_field import QuestionsField
 from jurat.yamlfile import Declaration
 
 FILE = "campaign_form.yaml"
@@ -50,7 +51,8 @@ def _form() -> CampaignForm:
 
 
 def _kind(field: Mapping[str, object]) -> type[Field]:
-    return FIELDS[str(field["kind"])]
+    kinds: dict[str, type[Field]] = {**FIELDS, QuestionsField.kind: QuestionsField}
+    return kinds[str(field["kind"])]
 
 
 def rule_groups(*, guests: bool) -> list[FieldGroup]:

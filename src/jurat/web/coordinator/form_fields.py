@@ -61,6 +61,28 @@ class TextField(Field, frozen=True, kw_only=True):
     usual: object = ""
 
 
+class ListField(Field, frozen=True, kw_only=True):
+    """Several names on one line, with commas between them."""
+
+    kind = "list"
+    usual: object = ""
+
+    def shown(self, value: object) -> object:
+        """The names on one line."""
+        return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value or ""
+
+    def entered(self, value: object) -> object:
+        """The names as a list; None without any."""
+        return _listed(str(self.shown(value)))
+
+    def _said(self, form: FormData) -> object:
+        return _listed(read_line(form, self.name)) or ""
+
+
+def _listed(said: str) -> list[str] | None:
+    return [one for part in said.split(",") if (one := part.strip())] or None
+
+
 class ParagraphsField(Field, frozen=True, kw_only=True):
     """A text of several lines."""
 
