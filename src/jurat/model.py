@@ -104,6 +104,21 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+MediaKind = Literal["video", "audio", "image"]
+
+
+class Media(msgspec.Struct, frozen=True, kw_only=True):
+    """A video, a recording or an image on the screen."""
+
+    key: str
+    """The hash of its content, under which it is served: it tells neither file nor system."""
+    kind: MediaKind
+    text: str = ""
+    """What it says or shows, for those who cannot see or hear it."""
+    context: bool = False
+    """Whether it is shown in every stage, not only where the source is."""
+
+
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """What is shown for one decision, and what only the server knows about it."""
 
@@ -119,6 +134,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     comprehension: tuple[ReadingQuestion, ...] = ()
     context: tuple[str, ...] = ()
     """Earlier segments of the document, as this judge sees them."""
+    media: tuple[Media, ...] = ()
     instructions: str = ""
     """What the judge reads above it, whatever the system."""
     # judges must not be able to tell controls from other items
@@ -128,6 +144,11 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     because: str = ""
     """Why they are right, for judges who practise."""
     tags: Tags = {}
+
+    @property
+    def has_source(self) -> bool:
+        """Whether there is a source to be shown: a text, or media."""
+        return self.source is not None or any(not one.context for one in self.media)
 
 
 class Judge(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,6 +36,9 @@ from tests.store.samples import (
 
 # What takes a store back to the third schema, which the later ones have added to.
 TO_THE_THIRD = (
+    "DROP TABLE media_chunks",
+    "DROP TABLE media_files",
+    "ALTER TABLE decisions DROP COLUMN played_seconds",
     "DROP TABLE questionnaires",
     "DROP TABLE api_tokens",
     "DROP TABLE model_answers",

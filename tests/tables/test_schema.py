@@ -60,7 +60,7 @@ class TestTables:
     def test_judgments_are_those_of_the_design(self) -> None:
         designed = (
             "campaign task phase judge item document segment system reference question value label "
-            "na position shown_at decided_at seconds active_seconds status "
+            "na position shown_at decided_at seconds active_seconds played_seconds status "
             "probability"
         )
         assert list(JUDGMENTS.schema) == designed.split()

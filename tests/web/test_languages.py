@@ -18,7 +18,16 @@ ENGLISH = languages()["en"]
 CODES = list(languages())
 OTHERS = [code for code in CODES if code != "en"]
 FORMS = ("zero", "one", "two", "few", "many", "other")
-SAME = {"jurat", "tutorial", "pin", "error", "desk-no", "desk-row-control", "desk-total"}
+SAME = {
+    "jurat",
+    "tutorial",
+    "media-audio",
+    "pin",
+    "error",
+    "desk-no",
+    "desk-row-control",
+    "desk-total",
+}
 """Words that may be the same as in English."""
 WEB = Path(str(files("jurat.web")))
 

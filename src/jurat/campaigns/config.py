@@ -31,6 +31,9 @@ WEBHOOK = re.compile(r"https?://[^\s/@?#\x00-\x20]+(/[^\s\x00-\x20]{0,500})?")
 # Characters of the welcome text, which should leave judges in sight of their tasks.
 LONGEST_WELCOME = 5000
 
+# Where media are, unless the declaration says otherwise.
+MEDIA_FOLDER = "media"
+
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 # Gives the bytes of a file that a declaration names.
@@ -142,6 +145,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     seed: int = 1
     test_set: Sources
     tutorial: Sources | None = None
+    media: str = MEDIA_FOLDER
+    """The folder of the videos, recordings and images that the test sets name."""
     human_references: tuple[str, ...] = ()
     """References that also take part as systems; never shown as their own reference."""
     tasks: tuple[TaskPlan, ...]

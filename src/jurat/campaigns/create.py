@@ -15,13 +15,14 @@ import msgspec
 
 from jurat import protocols, testset_filter
 from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files, with_languages
+from jurat.campaigns.media_files import Describe, described, find_media, in_folder
 from jurat.errors import InputError, Problem, raise_problems
 from jurat.kits.findings import Audit
 from jurat.kits.plan import TaskPlan, keeps_apart
 from jurat.kits.policies import POLICIES
 from jurat.model import Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol
-from jurat.store import NewCampaign, NewPhase
+from jurat.store import MediaFile, NewCampaign, NewPhase
 from jurat.testsets import file_names, read_test_set, write_test_set
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
     """The protocol of each task, by task."""
     test_set: TestSet
     tutorial: TestSet | None = None
+    media: tuple[MediaFile, ...] = ()
+    """What the test sets name; known only until the campaign is created."""
 
     def build(self) -> list[Kit]:
         """All kits; raises `InputError` with the problems of every task that has none."""
@@ -83,8 +86,16 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
             guests=self.plan.guest,
         )
 
-    def new_campaign(self, kits: Sequence[Kit], declaration: object) -> NewCampaign:
-        """The campaign as the store takes it."""
+    def new_campaign(
+        self, kits: Sequence[Kit], declaration: object, fetch: Fetch | None = None
+    ) -> NewCampaign:
+        """The campaign as the store takes it; `fetch` gives its media, if it has any."""
+        folder = self.plan.media
+
+        def read_media(name: str) -> bytes:
+            assert fetch is not None
+            return fetch(in_folder(folder, name)).data
+
         return NewCampaign(
             name=self.plan.name,
             title=self.plan.title,
@@ -96,6 +107,8 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
             # A phase exists where there are kits for it.
             phases=tuple(map(self._phase, dict.fromkeys((kit.task, kit.phase) for kit in kits))),
             kits=kits,
+            media=self.media,
+            read_media=read_media,
         )
 
     def _of_task(self, task: TaskPlan) -> list[Kit]:
@@ -105,7 +118,14 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
     def _built(self, test_set: TestSet, task: TaskPlan, phase: Phase) -> tuple[Kit, ...]:
         from jurat.kits.build import build
 
-        return build(test_set, self.protocols[task.name], task, phase=phase, seed=self.plan.seed)
+        return build(
+            test_set,
+            self.protocols[task.name],
+            task,
+            phase=phase,
+            seed=self.plan.seed,
+            media={file.name: file.digest for file in self.media},
+        )
 
     def _tasks(self, kits: Iterable[Kit]) -> list[TaskKits]:
         """Kits by task and phase, for the audit."""
@@ -141,7 +161,7 @@ def new_campaign(declared: PlanFile, fetch: Fetch) -> NewCampaign:
     """The campaign that a plan declares; raises `InputError` with all problems."""
     try:
         definition = definition_of(declared, fetch)
-        return definition.new_campaign(definition.build(), declared.declaration.content)
+        return definition.new_campaign(definition.build(), declared.declaration.content, fetch)
     except InputError as error:
         raise InputError(map(declared.placed, error.problems)) from None
 
@@ -163,23 +183,29 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     sets: Mapping[str, TestSet]
     """`test_set` and `tutorial`."""
     problems: Sequence[Problem]
+    media: tuple[MediaFile, ...] = ()
 
     def definition(self, plan: CampaignPlan) -> CampaignDefinition:
         """The plan with what it names; there must be a test set."""
-        return CampaignDefinition(plan=plan, protocols=self.protocols, **self.sets)
+        return CampaignDefinition(
+            plan=plan, protocols=self.protocols, media=self.media, **self.sets
+        )
 
 
 def _read(plan: CampaignPlan, fetch: Fetch) -> CampaignDefinition:
     def read_set(sources: Sources) -> TestSet:
         return with_languages(read_test_set(set_files(sources, fetch)), sources)
 
-    found = gather(plan, fetch, read_set)
+    found = gather(plan, fetch, read_set, described(fetch))
     raise_problems(found.problems)
     return found.definition(plan)
 
 
-def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet) -> Gathered:
-    """Read everything that a plan names; problems are collected, so that all are reported."""
+def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet, describe: Describe) -> Gathered:
+    """Read everything that a plan names; problems are collected, so that all are reported.
+
+    Of media only digests and sizes are needed, which `describe` gives.
+    """
     from jurat.testsets.selection import as_human_system
 
     problems: list[Problem] = []
@@ -200,7 +226,8 @@ def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet) -> Gathered:
             if name == "test_set" or reference in test_set.references:
                 with _noted(problems, f"human_references.{n}"):
                     sets[name] = as_human_system(test_set, reference)
-    return Gathered(protocols=found, sets=sets, problems=problems)
+    media, missing = find_media(sets.values(), plan.media, describe)
+    return Gathered(protocols=found, sets=sets, problems=[*problems, *missing], media=tuple(media))
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from jurat.campaigns.config import (
 )
 from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
 from jurat.campaigns.draft_parser import FILE, NO_SOURCES, ParsedDraft, in_order, parse_draft
+from jurat.campaigns.media_files import Describe
 from jurat.campaigns.screens import Screen, kit_screens
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.findings import Audit
@@ -43,7 +44,7 @@ def tag_values(test_set: TestSet) -> dict[str, list[str]]:
 
 # The steps of a draft: what is judged, what is asked, and under which rules.
 Step = Literal["set", "tasks", "rules"]
-OF_THE_SET = ("test_set", "tutorial", "human_references")
+OF_THE_SET = ("test_set", "tutorial", "media", "human_references")
 
 
 class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,10 +101,12 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
         return "set" if head in OF_THE_SET else "tasks" if head == "tasks" else "rules"
 
 
-def preview_draft(content: Mapping[str, object], fetch: Fetch, read_set: ReadSet) -> DraftPreview:
+def preview_draft(
+    content: Mapping[str, object], fetch: Fetch, read_set: ReadSet, describe: Describe
+) -> DraftPreview:
     """The preview of a declaration and its files."""
     parsed = parse_draft(content)
-    found = gather(parsed.plan, fetch, lambda sources: _read(sources, read_set))
+    found = gather(parsed.plan, fetch, lambda sources: _read(sources, read_set), describe)
     definition = _definition(parsed, found)
     kits, unbuilt = definition.try_to_build() if definition else ([], [])
     problems = [parsed.placed(problem, parsed.plan.tasks) for problem in found.problems]
@@ -201,7 +204,12 @@ class DraftReader:
 
     def _look(self, key: str, _: int) -> DraftPreview:
         found = self._store.campaign_draft(key)
-        return preview_draft(in_order(found.declaration), self._fetch(found), self._reader(found))
+        return preview_draft(
+            in_order(found.declaration),
+            self._fetch(found),
+            self._reader(found),
+            _media_of(found),
+        )
 
     def _fetch(self, found: CampaignDraft) -> Fetch:
         known = {one.name for one in found.files}
@@ -246,6 +254,19 @@ class DraftReader:
             return read_test_set(files), ()
         except InputError as error:
             return None, error.problems
+
+
+def _media_of(found: CampaignDraft) -> Describe:
+    """Digests and sizes of uploaded media, without reading them."""
+    known = {one.name: (one.digest, one.size) for one in found.files}
+
+    def describe(name: str) -> tuple[str, int]:
+        if name not in known:
+            message = f"'{name}' has not been uploaded"
+            raise input_error(message, field="media", value=name, code="media-not-uploaded")
+        return known[name]
+
+    return describe
 
 
 def _not_there(name: str) -> Problem:

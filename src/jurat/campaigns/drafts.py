@@ -12,13 +12,15 @@ from typing import Any, Literal, TypeGuard
 
 from jurat import testset_filter
 from jurat.campaigns import field_paths
-from jurat.campaigns.config import Roles, arranged, role_text, roles_in
+from jurat.campaigns.config import MEDIA_FOLDER, Roles, arranged, role_text, roles_in
 from jurat.campaigns.create import FILES, campaign_files, free_name, name_from, written
 from jurat.campaigns.draft_parser import in_order, readable
 from jurat.campaigns.draft_preview import DraftPreview, DraftReader
 from jurat.campaigns.file_guess import FileGuess, guess_files
+from jurat.campaigns.media_files import in_folder, media_contents
 from jurat.campaigns.service_context import ServiceContext
 from jurat.errors import Problem, input_error, raise_problems
+from jurat.kits.media import media_type
 from jurat.model import File
 from jurat.store import Campaign, CampaignDraft
 from jurat.testsets import Role, SetFile
@@ -54,6 +56,7 @@ class Drafts:
         stored = self._store.campaign(campaign)
         made, files = campaign_files(stored.declaration, self._context.definition(campaign))
         made["name"] = free_name(campaign, self._taken_names())
+        files |= media_contents(self._store, campaign, self._context.plan(campaign).media)
         return self._store.add_campaign_draft(
             made, author=author, now=self._context.now(), files=files
         )
@@ -115,15 +118,23 @@ class Drafts:
 
         A file with the name of another of the same set replaces it, and keeps its role. Roles that
         are not given are guessed from the files' names, and those of columns from their texts.
+        Videos, recordings and images go to the folder of media, whichever set they are for.
         """
         found = self.get(key)
         own = roles_in(found.declaration.get(part))
-        put: dict[str, bytes] = {}
+        folder = media_folder(found.declaration)
+        put = {
+            in_folder(folder, _inside(folder, tidy_name(file.name))): file.data
+            for file in files
+            if media_type(file.name)
+        }
         given: Roles = {}
         for file in files:
+            if media_type(file.name):
+                continue
             name = self._name(found, file.name, own)
             put[name], given[name] = file.data, file.role or own.get(name)
-        new = [SetFile(name, data, given[name]) for name, data in put.items() if name not in own]
+        new = [SetFile(name, put[name], role) for name, role in given.items() if name not in own]
         guess = guess_files(new, {**own, **given})
         given |= guess.roles
         return self._put(found, put, lambda content: _guessed(content, part, given, guess))
@@ -232,7 +243,9 @@ class Drafts:
         preview = self._reader.preview(found)
         raise_problems(preview.problems)
         assert preview.definition is not None
-        new = preview.definition.new_campaign(preview.kits, in_order(found.declaration))
+        new = preview.definition.new_campaign(
+            preview.kits, in_order(found.declaration), lambda name: self.file(key, name)
+        )
         self._store.create(new, author=author, now=self._context.now(), draft=found)
         return self._store.campaign(new.name)
 
@@ -266,6 +279,18 @@ class Drafts:
         declared = {one for part in PARTS for one in roles_in(found.declaration.get(part))}
         missing = [one for one in own if one not in stored]
         return stored_name(name, own=own, missing=missing, taken=stored | declared)
+
+
+def media_folder(declaration: Mapping[str, Any]) -> str:
+    """The folder of media that a draft declares, or the default."""
+    said = declaration.get("media")
+    return said if isinstance(said, str) else MEDIA_FOLDER
+
+
+def _inside(folder: str, name: str) -> str:
+    """The name of a file within the folder of media, also where it was packed with that folder."""
+    _, found, rest = f"/{name}".rpartition(f"/{folder.strip('/')}/")
+    return rest if found else name
 
 
 # What is declared of a test set besides its files.

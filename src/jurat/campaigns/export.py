@@ -43,6 +43,7 @@ DECISION_COLUMNS = (
     "decided_at",
     "seconds",
     "active_seconds",
+    "played_seconds",
     "status",
     "step",
     "language",
@@ -98,7 +99,9 @@ class JudgmentTables:
         self._store.changes(self._campaign, self._seen, self._add)
         names = dict.fromkeys((*self._tables, *self._read_adjudications()))
         return {
-            name: stack(self._tables.get(name, _NONE), self._adjudicated.get(name, _NONE))
+            name: _without_unplayed(
+                stack(self._tables.get(name, _NONE), self._adjudicated.get(name, _NONE))
+            )
             for name in names
         }
 
@@ -160,6 +163,7 @@ class JudgmentTables:
                 "decided_at": pl.Series(columns["decided_at"], dtype=pl.Int64).cast(TIME),
                 "seconds": pl.Series(columns["seconds"], dtype=pl.Float64),
                 "active_seconds": pl.Series(columns["active_seconds"], dtype=pl.Float64),
+                "played_seconds": pl.Series(columns["played_seconds"], dtype=pl.Float64),
                 "step": pl.Series(columns["position"], dtype=pl.Int64),
                 "language": _text_column(columns["language"]),
                 "revision": pl.Series(columns["revision"], dtype=pl.Int64),
@@ -213,6 +217,12 @@ class JudgmentTables:
             table: _in_column_order(table, to_frame(table, of)) for table, of in made.items()
         }
         return self._adjudicated
+
+
+def _without_unplayed(frame: pl.DataFrame) -> pl.DataFrame:
+    """A table without the column of playing times, where nothing was played."""
+    unplayed = "played_seconds" in frame and frame["played_seconds"].is_null().all()
+    return frame.drop("played_seconds") if unplayed else frame
 
 
 def translations(kits: Iterable[Kit]) -> pl.DataFrame:

@@ -290,6 +290,7 @@ class Judging:
                 **checked_decision(protocol, step, sent, may_skip=definition.plan.skip),
                 decided_at=now,
                 active_seconds=plausible_seconds(sent.active_seconds),
+                played_seconds=plausible_seconds(sent.played_seconds),
                 author=account.pin,
             )
             return decision, False

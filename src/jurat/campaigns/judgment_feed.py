@@ -21,6 +21,7 @@ COLUMNS = (
     "decided_at",
     "seconds",
     "active_seconds",
+    "played_seconds",
     "status",
     "language",
     "probability",

@@ -16,6 +16,7 @@ from jurat.campaigns.archive_check import check_archive
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
 from jurat.campaigns.create import CampaignDefinition, campaign_files, new_campaign
 from jurat.campaigns.freeze import Frozen, PlannedRow
+from jurat.campaigns.media_files import media_contents
 from jurat.campaigns.screens import revealed
 from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
@@ -398,7 +399,8 @@ class Campaigns:
         """The campaign's declaration and the files it names, from which it can be created again."""
         declaration = self._store.campaign(campaign).declaration
         made, files = campaign_files(declaration, self._context.definition(campaign))
-        return {"campaign.yaml": dump(made).encode(), **files}
+        media = media_contents(self._store, campaign, self.plan(campaign).media)
+        return {"campaign.yaml": dump(made).encode(), **files, **media}
 
     def audit_log(self, campaign: str) -> list[AuditEntry]:
         """Everything that was done to a campaign, oldest first."""

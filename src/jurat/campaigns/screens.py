@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from jurat.model import Item, Kit, KitSteps, Phase
+from jurat.model import Item, Kit, KitSteps, Media, Phase
 from jurat.protocols import Protocol
 from jurat.protocols.protocol import Show
 from jurat.store import Flag, Step
@@ -35,6 +35,7 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     references: tuple[str, ...]
     translations: tuple[str, ...]
     context: tuple[str, ...]
+    media: tuple[Media, ...] = ()
     instructions: str = ""
     """What the judge reads above the item."""
     concepts: tuple[str, ...]
@@ -74,6 +75,7 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
         references=tuple(item.references.values()) if "references" in show else (),
         translations=tuple(shown.text for shown in item.translations),
         context=item.context if "context" in show else (),
+        media=tuple(one for one in item.media if one.context or "source" in show),
         instructions=item.instructions,
         # Concepts and comprehension questions would tell what a text is about.
         concepts=item.concepts if "concepts" in kinds else (),
@@ -149,7 +151,7 @@ def item_screens(item: Item, protocol: Protocol, *, task: str, phase: Phase) -> 
 
 def revealed(protocol: Protocol, stage: int, item: Item) -> frozenset[str]:
     """What a stage shows of an item; the source instead of references that it does not have."""
-    instead = not item.references and item.source is not None
+    instead = not item.references and item.has_source
     return _revealed(protocol.stages[stage].show, instead=instead)
 
 

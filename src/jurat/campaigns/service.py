@@ -10,6 +10,7 @@ from jurat.campaigns.drafts import Drafts
 from jurat.campaigns.guests import Guests
 from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
+from jurat.campaigns.media import CampaignMedia
 from jurat.campaigns.messages import Messages
 from jurat.campaigns.model_judges import ModelJudges
 from jurat.campaigns.monitoring.status import Monitoring
@@ -44,6 +45,8 @@ class Service:
         """What judges say of themselves."""
         self.platforms = Platforms(context)
         """Judges from crowd platforms."""
+        self.media = CampaignMedia(context)
+        """Videos, recordings and images that judges are shown."""
         self.model_judges = ModelJudges(context)
         """Language models as judges: what they are asked, and what they answered."""
         self.coordinators = Coordinators(context)

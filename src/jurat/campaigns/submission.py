@@ -41,6 +41,8 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The language of the page on which it was made."""
     active_seconds: float | None = msgspec.field(default=None, name="active")
     """How long the page was in front while the step was on it."""
+    played_seconds: float | None = msgspec.field(default=None, name="played")
+    """How long media were playing while the step was on it."""
     elapsed_seconds: float | None = msgspec.field(default=None, name="elapsed")
     """From when the step was shown to the decision."""
     waited_seconds: float | None = msgspec.field(default=None, name="waited")
@@ -140,6 +142,7 @@ def decision_times(sent: Submission, step: Step, now: datetime) -> dict[str, Any
         "decided_at": decided,
         "seconds": seconds,
         "active_seconds": _within(sent.active_seconds, most),
+        "played_seconds": _within(sent.played_seconds, most),
     }
 
 

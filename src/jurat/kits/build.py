@@ -45,16 +45,27 @@ class KitOutline(msgspec.Struct, frozen=True):
 
 
 def build(
-    test_set: TestSet, protocol: Protocol, plan: TaskPlan, *, phase: Phase, seed: int
+    test_set: TestSet,
+    protocol: Protocol,
+    plan: TaskPlan,
+    *,
+    phase: Phase,
+    seed: int,
+    media: Mapping[str, str] | None = None,
 ) -> tuple[Kit, ...]:
     """The kits of a task in a phase.
 
-    For a tutorial, `test_set` is the tutorial's own. Raises `InputError` if the test set lacks what
-    the protocol or the plan needs.
+    For a tutorial, `test_set` is the tutorial's own; `media` are the hashes of the files that it
+    names. Raises `InputError` if the test set lacks what the protocol or the plan needs.
     """
     try:
         request = BuildRequest(
-            test_set=test_set, protocol=protocol, plan=plan, phase=phase, seed=seed
+            test_set=test_set,
+            protocol=protocol,
+            plan=plan,
+            phase=phase,
+            seed=seed,
+            media=media or {},
         )
         return _built(request)
     except InputError as error:

@@ -19,11 +19,13 @@ import msgspec
 
 from jurat.conditions import Condition, holds, parse
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
+from jurat.kits.media import MEDIA_TAGS, MediaName, media_names, shown_media
 from jurat.kits.plan import SOURCE, BuildRequest
 from jurat.model import (
     Control,
     Document,
     Item,
+    Media,
     Segment,
     Shown,
     System,
@@ -44,6 +46,8 @@ CONTEXT = 3
 GOLD = "gold"
 # The tag of a segment or document with what judges read above it.
 INSTRUCTIONS = "instructions"
+# Tags that are no facts about what was judged.
+NOT_EXPORTED = frozenset({GOLD, INSTRUCTIONS, *MEDIA_TAGS})
 # What a stage shows where it shows references.
 REFERENCES = frozenset({"reference", "references"})
 
@@ -69,8 +73,15 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     def tags(self) -> Tags:
         """The tags of the document and of the segment."""
         both = {**self.document.tags, **self.segment.tags}
-        # tags are exported with every answer, where right answers and instructions do not belong
-        return {name: value for name, value in both.items() if name not in (GOLD, INSTRUCTIONS)}
+        # tags are exported with every answer, where right answers, instructions and names of files
+        # do not belong
+        return {name: value for name, value in both.items() if name not in NOT_EXPORTED}
+
+    @property
+    def media(self) -> list[MediaName]:
+        """The media of the segment, or of all segments where it is a whole document."""
+        segments = (self.segment,) if self.segment.id else self.document.segments
+        return list(media_names(self.document, segments))
 
     @property
     def instructions(self) -> str:
@@ -257,7 +268,8 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for system in planned.systems:
             if system not in segment.translations:
                 yield problem(message=f"there is no translation by '{system}'")
-        if SOURCE in self.shows and segment.source is None:
+        in_media = any(not one.context for one in planned.passage.media)
+        if SOURCE in self.shows and segment.source is None and not in_media:
             yield problem(message="there is no source, which the judges are to see")
         needed = self.shows & REFERENCES and SOURCE not in self.shows
         if needed and not self._references(segment, planned.systems):
@@ -283,12 +295,18 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if any(isinstance(q, Reading) for q in questions)
             else (),
             context=tuple(self._context(planned, context)) if "context" in self.shows else (),
+            media=tuple(self._media(passage)),
             instructions=passage.instructions or self._instructions(passage),
             control=planned.control,
             expected=planned.expected,
             because=planned.because,
             tags=_tags(planned),
         )
+
+    def _media(self, passage: Passage) -> Iterator[Media]:
+        """The media of a passage; those of the source only where this group sees the source."""
+        names = [one for one in passage.media if one.context or SOURCE in self.shows]
+        yield from shown_media(names, self.request.media)
 
     @cached_property
     def _conditions(self) -> list[tuple[Condition | None, str]]:

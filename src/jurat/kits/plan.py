@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Literal
 
@@ -184,6 +184,8 @@ class BuildRequest(msgspec.Struct, frozen=True, kw_only=True):
     plan: TaskPlan
     phase: Phase
     seed: int
+    media: Mapping[str, str] = {}
+    """The hash of each media file that the test set names."""
 
     def __post_init__(self) -> None:
         # not a check of TaskPlan, which names its protocol but does not load it

@@ -121,6 +121,9 @@ def _texts(screen: Screen, test_set: TestSet) -> Iterable[tuple[str, str]]:
     language = screen.source_language or test_set.source_language
     if screen.context:
         yield "Preceding text", "\n".join(screen.context)
+    for one in screen.media:
+        unseen = "It cannot be shown to you, and nobody has described it."
+        yield one.kind.capitalize(), one.text or unseen
     if screen.source is not None:
         yield "Source" + (f" ({language})" if language else ""), screen.source
     for n, reference in enumerate(screen.references, 1):

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any, BinaryIO, Literal
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import msgspec
 from sqlalchemy import Boolean, Column, LargeBinary, Select, bindparam, select
@@ -36,14 +36,17 @@ from jurat.store.schema import (
     drafts,
     items,
     kits,
+    media_chunks,
+    media_files,
     messages,
     metadata,
 )
 
 FORMAT = "jurat-store"
 # Version 1 had no editions, coordinators, campaign drafts and site log, version 2 no flags, version
-# 3 no messages, version 4 no answers of model judges, version 5 no questionnaires.
-VERSION = 6
+# 3 no messages, version 4 no answers of model judges, version 5 no questionnaires, version 6 no
+# media.
+VERSION = 7
 MANIFEST = "manifest.json"
 
 # Limits against archives that unpack to more than a disk can hold: bytes of all files together, and
@@ -57,7 +60,15 @@ DENSEST, DENSE_FROM = 300, 64 << 20
 # Tables that belong to no campaign.
 OWN = ("coordinators", "preparations", "preparation_files", "site_log")
 # Tables of a campaign that older archives do not have, with the first version that has them.
-SINCE = {"editions": 2, "messages": 4, "dismissals": 4, "model_answers": 5, "questionnaires": 6}
+SINCE = {
+    "editions": 2,
+    "messages": 4,
+    "dismissals": 4,
+    "model_answers": 5,
+    "questionnaires": 6,
+    "media_files": 7,
+    "media_chunks": 7,
+}
 # What zipfile raises for files that are damaged, encrypted or compressed in unknown ways.
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
@@ -106,6 +117,8 @@ def _selection(name: str) -> tuple[Select[Any], Select[Any]]:
         return every, every.join(kits).where(kits.c.campaign_id == wanted)
     if table is drafts:
         return every, every.join(assignments).where(assignments.c.campaign_id == wanted)
+    if table is media_chunks:
+        return every, every.join(media_files).where(media_files.c.campaign_id == wanted)
     if table is dismissals:
         return every, every.join(messages).where(messages.c.campaign_id == wanted)
     return every, every.where(table.c.campaign_id == wanted)
@@ -145,7 +158,9 @@ def _save(session: Session, file: BinaryIO, now: datetime, values: Mapping[str, 
 
 def _entry(name: str) -> ZipInfo:
     entry = ZipInfo(name)
-    entry.compress_type = ZIP_DEFLATED
+    # Media hardly shrink, and silence or a black screen would shrink so much that it would be taken
+    # for a bomb.
+    entry.compress_type = ZIP_STORED if name == f"{media_chunks.name}.jsonl" else ZIP_DEFLATED
     # It has password hashes: unpacked, only the owner may read it.
     entry.external_attr = 0o600 << 16
     return entry

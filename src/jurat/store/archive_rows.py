@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary
 
 from jurat.model import Advance, Item, Phase, TestSet
+from jurat.store.media import CHUNK_BYTES
 from jurat.store.records import AssignmentState, Flag, PhaseState, Role, Status
 from jurat.store.schema import TIME, Bytes, Json, metadata
 
@@ -59,6 +60,8 @@ TYPES: Mapping[str, Any] = {
     "revision": Positive,
     "edition": Positive,
     "kits.systems": list[str],
+    # Served as it stands: nothing that a browser would take for a page.
+    "media_files.type": Annotated[str, msgspec.Meta(pattern=r"^(video|audio|image)/[a-z0-9]+\Z")],
     "items.content": Item,
     "judges.tags": dict[str, str],
     "answers": dict[str, Any],
@@ -69,6 +72,7 @@ TYPES: Mapping[str, Any] = {
 DEFAULTS: Mapping[str, object] = {
     "judges.pending": False,
     "judges.address": "",
+    "decisions.played_seconds": None,
     "decisions.flag": "",
     "decisions.comment": "",
     "decisions.skipped": False,
@@ -133,6 +137,20 @@ class _Assignment(NamedTuple):
     position: int
 
 
+class _MediaContent:
+    """What has been read of a media file, beside what it should be."""
+
+    def __init__(self, size: int, digest: str) -> None:
+        self.size, self.digest = size, digest
+        self.read = 0
+        self.hash = hashlib.sha256()
+
+    def add(self, content: bytes) -> None:
+        """Count the next part."""
+        self.read += len(content)
+        self.hash.update(content)
+
+
 class ConsistencyCheck:
     """Is given every row once, in the order of the tables, and refuses rows that do not fit."""
 
@@ -147,6 +165,7 @@ class ConsistencyCheck:
         self._messages: dict[int, int] = {}
         self._items: Counter[int] = Counter()
         self._campaign_drafts: dict[int, str] = {}
+        self._media: dict[int, _MediaContent] = {}
         self._decided: Counter[int] = Counter()
 
     def see(self, table: str, row: Any) -> None:
@@ -180,8 +199,8 @@ class ConsistencyCheck:
                 _require(row.index < kit.size, "an item beyond its kit")
             case "messages" | "dismissals" | "questionnaires":
                 self._see_personal(table, row)
-            case "preparations" | "preparation_files":
-                self._see_campaign_draft(table, row)
+            case "media_files" | "media_chunks" | "preparations" | "preparation_files":
+                self._see_file(table, row)
 
     def finish(self) -> None:
         """Check what is known only after the last row. Raises `Misfit`."""
@@ -189,6 +208,9 @@ class ConsistencyCheck:
             _require(self._items[number] == kit.size, f"kit {number} lacks items")
             wanted = kit.wanted is None or self.taken[number] <= kit.wanted
             _require(wanted, f"kit {number} has more judges than are wanted")
+        for number, file in self._media.items():
+            whole = (file.size, file.digest) == (file.read, file.hash.hexdigest())
+            _require(whole, f"media file {number} lacks a part of its content")
         for number, assignment in self._assignments.items():
             whole = self._decided[number] == assignment.position - 1
             _require(whole, f"assignment {number} lacks decisions")
@@ -226,6 +248,21 @@ class ConsistencyCheck:
         own = row.judge_id is None or _get(self._judges, row.judge_id) == row.campaign_id
         _require(own, "a judge of another campaign")
         _put(self._messages, row.id, row.campaign_id)
+
+    def _see_file(self, table: str, row: Any) -> None:
+        see = self._see_media if table.startswith("media") else self._see_campaign_draft
+        see(table, row)
+
+    def _see_media(self, table: str, row: Any) -> None:
+        if table == "media_files":
+            _get(self.campaigns, row.campaign_id)
+            _put(self._media, row.id, _MediaContent(row.size, row.digest))
+            return
+        file = _get(self._media, row.media_file_id)
+        # parts are found by their numbers, so all but the last have to be full
+        full = len(row.content) <= CHUNK_BYTES and file.read == row.number * CHUNK_BYTES
+        _require(full, "a part of a media file that does not follow the one before it")
+        file.add(row.content)
 
     def _see_campaign_draft(self, table: str, row: Any) -> None:
         if table == "preparations":

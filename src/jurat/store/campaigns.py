@@ -19,6 +19,7 @@ from jurat.store.errors import (
     NoSuchPhase,
     StoreFault,
 )
+from jurat.store.media import insert_media
 from jurat.store.records import (
     AuditEntry,
     Campaign,
@@ -156,8 +157,9 @@ def create(
         raise CampaignExists(f"there is a campaign {quoted(new.name)} already") from error
     try:
         _insert_kits(session, new, campaign_id)
+        insert_media(session, new, campaign_id)
     except Conflict as error:
-        raise StoreFault("two phases, or two kits of a phase, are the same") from error
+        raise StoreFault("two phases, kits of a phase, or media files are the same") from error
     details = {"kits": len(new.kits), "items": sum(len(kit.items) for kit in new.kits)}
     log(session, new.name, "create", author=author, now=now, details=details)
 

@@ -73,6 +73,7 @@ class RawDecision(NamedTuple):
     decided_at: int
     seconds: float | None
     active_seconds: float | None
+    played_seconds: float | None
     language: str
     reason: str
     flag: str

@@ -15,7 +15,7 @@ from jurat.store.schema import metadata
 from jurat.store.sqlite import SQLite
 
 # The version of the schema that this Jurat works with: the last migration.
-HEAD = "0009"
+HEAD = "0010"
 VERSION_TABLE = "jurat_schema"
 # As Alembic makes it, which is not needed for a new store.
 _VERSIONS = sa.Table(

@@ -117,6 +117,7 @@ def _decision(campaign_id: int, assignment_id: int, one: PastDecision) -> Row:
         to_time(one.decided_at),
         one.seconds,
         one.active_seconds,
+        None,
         "",
         "superseded" if one.superseded else "valid",
         "",

@@ -39,6 +39,18 @@ class NewPhase(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a judge gets at most one kit of a block."""
 
 
+class MediaFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A media file of a campaign, without its content."""
+
+    name: str
+    """As the test set names it."""
+    digest: str
+    """The SHA-256 of its content, in hexadecimal digits."""
+    type: str
+    """Its content type, such as `video/webm`."""
+    size: int
+
+
 class NewCampaign(msgspec.Struct, frozen=True, kw_only=True):
     """All that a campaign is created from; phases are in the order of the tasks."""
 
@@ -53,6 +65,9 @@ class NewCampaign(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
     phases: tuple[NewPhase, ...]
     kits: Sequence[Kit]
+    media: Sequence[MediaFile] = ()
+    read_media: Callable[[str], bytes] | None = None
+    """Gives the content of a media file by its name; they are read one after the other."""
 
 
 class PhaseRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -410,6 +425,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     """Since the step was shown; None to let the store measure it."""
     active_seconds: float | None = None
+    played_seconds: float | None = None
+    """How long media were playing; None where that is not known."""
     language: str = ""
     author: str = ""
     reason: str = ""
@@ -457,6 +474,7 @@ class StoredDecision(msgspec.Struct, frozen=True, kw_only=True):
     decided_at: datetime
     seconds: float | None
     active_seconds: float | None
+    played_seconds: float | None
     language: str
     probability: float
     status: Status

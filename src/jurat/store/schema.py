@@ -233,6 +233,8 @@ decisions = Table(
     Column("decided_at", TIME, nullable=False),
     Column("seconds", Double),
     Column("active_seconds", Double),
+    # How long media were playing; NULL without media, and where the page could not tell.
+    Column("played_seconds", Double),
     *required(Text, "language", "status", "author", "reason"),
     # What the judge said about the item itself, and whether they skipped it for that.
     Column("flag", Text, nullable=False, server_default=""),
@@ -317,6 +319,31 @@ questionnaires = Table(
     UniqueConstraint("judge_id", "moment", name="questionnaires_of_judge"),
 )
 Index("questionnaires_of_campaign", questionnaires.c.campaign_id, questionnaires.c.id)
+
+# Videos, recordings and images that judges are shown.
+media_files = Table(
+    "media_files",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("campaign_id", ID, ForeignKey("campaigns.id"), nullable=False),
+    # As the test set names it; the hash of its content, by which it is served.
+    *required(Text, "name", "digest", "type"),
+    Column("size", BigInteger, nullable=False),
+    UniqueConstraint("campaign_id", "name", name="media_files_by_name"),
+)
+Index("media_files_by_digest", media_files.c.campaign_id, media_files.c.digest)
+
+# Their contents in pieces, so that a part can be read without the rest.
+media_chunks = Table(
+    "media_chunks",
+    metadata,
+    Column(
+        "media_file_id", ID, ForeignKey("media_files.id"), primary_key=True, autoincrement=False
+    ),
+    # From 0; all but the last have the same length.
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", Bytes, nullable=False),
+)
 
 # What model judges were asked and answered: a row for each request that ended, also in vain.
 model_answers = Table(

@@ -34,6 +34,7 @@ from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
 from jurat.store import imported_campaign as imported_campaign_
 from jurat.store import kits as kits_
+from jurat.store import media as media_
 from jurat.store import messages as messages_
 from jurat.store import model_answers as model_answers_
 from jurat.store import progress as progress_
@@ -202,6 +203,11 @@ class Store:
     answer_questionnaire = Write(questionnaires_.answer, repeatable=True)
     answered_questionnaires = Read(questionnaires_.answered)
     questionnaire_answers = Read(questionnaires_.every)
+
+    # Media
+    media = Read(media_.every)
+    media_file = Read(media_.by_digest)
+    media_chunk = Read(media_.chunk)
 
     # Model judges
     add_model_answer = Write(model_answers_.add, repeatable=True)

@@ -67,6 +67,7 @@ _DECISION = (
     Column("decided_at", TIME, "when the answer was given (UTC)"),
     Column("seconds", pl.Float64, "seconds from shown to decided"),
     Column("active_seconds", pl.Float64, "the same, without the time when the page was hidden"),
+    Column("played_seconds", pl.Float64, "how long the item's video or audio was playing"),
     Column(
         "status",
         pl.String,

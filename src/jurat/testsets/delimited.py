@@ -1,7 +1,8 @@
 """TSV and CSV: tables with a line per segment; only CSV has quotes.
 
 The headings say what each column holds: `document`, `segment`, `source`, `reference:NAME`,
-`system:NAME`, `tag:NAME` (of the segment), `document-tag:NAME`, `system:NAME:tag:TAG`.
+`system:NAME`, `tag:NAME` (of the segment), `document-tag:NAME`, `system:NAME:tag:TAG`,
+and `media`, `media_text`, `context_media`, `context_media_text` for what is shown with a segment.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ ALIASES: dict[str, Holding] = {
 }
 _REFERENCE = re.compile(r"ref(erence)?[ _-]?([0-9]{1,3}|[a-z])", re.IGNORECASE)
 _TRANSLATION_TAG = ":tag:"
+# Headings of tags that name a segment's video, recording or image, and describe it.
+MEDIA_HEADINGS = ("media", "media_text", "context_media", "context_media_text")
 
 
 class TableColumn(msgspec.Struct, frozen=True):
@@ -256,6 +259,8 @@ def _column(heading: str) -> TableColumn | None:
         return TableColumn("system", system, tag)
     if colon and name and word in ("reference", "tag", "document-tag"):
         return TableColumn(word, name)  # type: ignore[arg-type]
+    if heading in MEDIA_HEADINGS:
+        return TableColumn("tag", heading)
     holds = ALIASES.get(heading.lower())
     if holds == "reference" or _REFERENCE.fullmatch(heading):
         # the heading itself is the name, so that `ref1` and `ref2` differ

@@ -42,7 +42,7 @@ def test_all_faults_with_their_places(work: Preparing):
         ("latin.txt", "señor".encode("latin-1"), "UTF-8"),
         ("broken.jsonl", b'{"document": ', "broken.jsonl"),
         ("empty.tsv", b"", "empty.tsv"),
-        ("photo.png", b"\x89PNG\r\n\x1a\n\0\0", "photo.png: This is not a text file but PNG."),
+        ("photo.dat", b"\x89PNG\r\n\x1a\n\0\0", "photo.dat: This is not a text file but PNG."),
     ],
 )
 def test_files_that_cannot_be_read_are_told_in_words(work: Preparing, name, data, told):

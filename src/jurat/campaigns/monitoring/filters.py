@@ -26,6 +26,7 @@ UNUSED = frozenset(
         "phase",
         "shown_at",
         "active_seconds",
+        "played_seconds",
         "language",
         "revision",
         "reason",

@@ -17,8 +17,9 @@ from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.drafts import Part as SetPart
 from jurat.campaigns.file_guess import CODES
 from jurat.errors import InputError, Problem
+from jurat.kits.media import media_type
 from jurat.model import File
-from jurat.store import CampaignDraftChanged
+from jurat.store import CampaignDraftChanged, CampaignDraftFile, MediaFile
 from jurat.testsets import Role, SetFile
 from jurat.testsets.delimited import ColumnSample, sample_columns
 from jurat.web.coordinator.draft import (
@@ -37,6 +38,7 @@ from jurat.web.coordinator.form_merge import Conflict
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.coordinator.set_form import before, save_set_changes, set_changes, set_values
 from jurat.web.coordinator.uploaded_zip import unpacked
+from jurat.web.media import media_response
 
 # The inputs for files, and the test set that they are for.
 INPUTS: Mapping[str, SetPart] = {"files": "test_set", "tutorial-files": "tutorial"}
@@ -195,7 +197,31 @@ async def _page(
         # in a thread: it goes through all segments
         tags={name: await visit.call(tag_values, one) for name, one in test_sets.items()},
         humans=found.preview.plan.human_references,
+        media=_media(found),
     )
+
+
+def _media(found: Draft) -> list[CampaignDraftFile]:
+    """The uploaded videos, recordings and images."""
+    return [one for one in found.stored.files if media_type(one.name)]
+
+
+@coordinators
+async def show_media(visit: StaffVisit) -> Response:
+    """An uploaded video, recording or image, for the preview of a task."""
+    found = await load_draft(visit)
+    digest = visit.request.path_params["digest"]
+    file = next((one for one in _media(found) if one.digest == digest), None)
+    if file is None:
+        raise HTTPException(404)
+    content: File = await visit.call(visit.service.drafts.file, found.stored.id, file.name)
+
+    async def read(start: int, end: int) -> bytes:
+        return content.data[start:end]
+
+    kind = media_type(file.name)
+    described = MediaFile(name=file.name, digest=digest, type=kind, size=file.size)
+    return media_response(visit, described, read)
 
 
 def _rows(
@@ -246,4 +272,5 @@ def _names(form: FormData, name: str) -> list[str]:
 routes = [
     Route("/draft/{key}/set", coordinators(_page), methods=["GET"]),
     Route("/draft/{key}/set", change, methods=["POST"]),
+    Route("/draft/{key}/media/{digest}", show_media, methods=["GET"]),
 ]

@@ -3,6 +3,7 @@
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.routing import Route
 
+from jurat.web import media
 from jurat.web.judge import guidelines, login, pages, platform, questionnaire, script_api
 from jurat.web.site_pages import save_preferences
 
@@ -49,6 +50,7 @@ routes = [
     Route("/enter", platform.enter),
     Route("/end", platform.end),
     Route("/questionnaire/{moment}", questionnaire.questionnaire, methods=["GET", "POST"]),
+    Route("/media/{digest}", media.show),
     Route("/offline", pages.offline),
     Route("/feedback", pages.feedback, methods=["POST"]),
     Route("/dismiss", pages.dismiss, methods=["POST"]),

@@ -136,7 +136,7 @@ class Step:
     def sight(self) -> Hashable:
         """The key of the rendered texts in the cache: everything they depend on."""
         screen = self.screen
-        held = (screen.source, screen.references, screen.context, screen.instructions)
+        held = (screen.source, screen.references, screen.context, screen.media, screen.instructions)
         # a campaign may switch highlighting off while texts with it are still in the cache
         shaded = self._shader is not None
         return "texts", self.languages, held, screen.translations, self.ranked, shaded
@@ -155,7 +155,8 @@ class Step:
             return "several in-columns"
         if self.ranked or len(self.screen.translations) > 1:
             return "several"
-        held = self.screen.source is not None or self.screen.references
+        screen = self.screen
+        held = screen.source is not None or screen.references or screen.media
         return "pair" if held else "alone"
 
     @property

@@ -95,12 +95,12 @@ export class Delivery {
   }
 
   async send(decided) {
-    const { assignment, position, revision, answers, language, active, elapsed, made } = decided;
+    const { assignment, position, revision, answers, language, active, played, elapsed, made } = decided;
     const { flag, comment, skip } = decided; // left out of the JSON where they are undefined
     const waited = (moment() - made) / 1000;
     const have = this.hears.has?.() ?? [];
     const go_on = this.page.goOn;
-    const sent = { assignment, position, revision, answers, language, active, elapsed, waited, have, go_on, flag, comment, skip };
+    const sent = { assignment, position, revision, answers, language, active, played, elapsed, waited, have, go_on, flag, comment, skip };
     this.underway = JSON.stringify(sent);
     const attempt = (this.attempt = new AbortController());
     setTimeout(() => attempt.abort(), LONGEST); // without effect on what has been answered by then

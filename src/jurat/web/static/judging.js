@@ -9,6 +9,7 @@ import { answers, askBack, complain, follow, forgive, isAsked, missing, question
 import { hasRemark, listenToRemarks, maySkip, remark, restoreRemark } from "./flag.js";
 import { forgetPage, keepPage } from "./offline_page.js";
 import { listen } from "./keyboard.js";
+import { checkMedia } from "./media.js";
 import { Box, isFleeting } from "./outbox.js";
 import { count, language, line, say } from "./messages.js";
 import "./questions.js"; // the scripts of all kinds of question
@@ -61,6 +62,7 @@ function prepare(spent) {
   if (!step()) return;
   watch = new Watch(spent);
   follow(step());
+  checkMedia(step());
   for (const question of questions(step())) question.dispatchEvent(new CustomEvent("jurat:ready", { bubbles: true }));
   name();
 }
