@@ -13,13 +13,15 @@ from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.stats import analyse
 from jurat.stats.settings import JudgeSettings
-from tests.campaigns.sample_campaigns import NAME, Setting
+from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 
 
 def test_numbers_are_those_of_the_diagnosis(state: WorkerState):
     seen = state.filtered(NAME, Filter()).evaluation
     pin = outliers(seen, ("score",), k=1)[0]
     found = judge(state, NAME, pin)
+    assert found.judged
+    assert found.compared
     results = {r.name: r for r in analyse("judges", seen, JudgeSettings(bootstrap=0))}
     told = {(one.name, one.by.get("question")): one for one in found.numbers}
     for name in ("judge-mean", "judge-distance", "judge-seconds"):
@@ -101,9 +103,22 @@ def test_what_they_said_about_the_task(quick: Setting):
     assert found.repeats == ()
 
 
+def test_nobody_is_said_to_be_like_the_others_where_nobody_can_be_compared(quick: Setting):
+    """Two judges share items, but it takes three to tell who of them differs."""
+    for one in quick.launch(plan(task(one_system_per_segment=False, wanted=2)), judges=2):
+        quick.all_kits(one)
+    state = WorkerState(quick.store.address)
+    found = judge(state, NAME, "p0")
+    assert (found.judged, found.compared, found.ways) == (True, False, ())
+    seen = state.filtered(NAME, Filter()).evaluation
+    (first, *_) = analyse("judges", seen, JudgeSettings(bootstrap=0), only=["judge-outlier"])
+    assert "No judge can be compared" in first.headline
+
+
 def test_somebody_who_has_done_nothing(quick: Setting):
     quick.launch()
     found = judge(WorkerState(quick.store.address), NAME, "p0")
     assert (found.ways, found.numbers, found.uses, found.times) == ((), (), (), ())
+    assert not found.judged
     with pytest.raises(InputError, match="unknown judge 'nobody'"):
         judge(WorkerState(quick.store.address), NAME, "nobody")

@@ -74,8 +74,10 @@ class JudgeView(NamedTuple):
     pin: str
     group: str
     site: str
-    compared: bool
+    judged: bool
     """Whether there are judgments of theirs that count, and of others."""
+    compared: bool
+    """Whether these are of the same items, so that a test could tell whether they differ."""
     ways: tuple[str, ...]
     """The ways in which they stand out from the others beyond chance."""
     numbers: tuple[Measure, ...]
@@ -102,6 +104,7 @@ def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
         pin=account.pin,
         group=account.group,
         site=account.site,
+        judged=_has_judged(seen, account.pin),
         compared=_is_compared(seen, account.pin),
         ways=tuple(_ways(seen, account.pin)),
         numbers=tuple(_numbers(results, account.pin)),
@@ -127,11 +130,17 @@ def _settings() -> JudgeSettings:
     return JudgeSettings(bootstrap=0)
 
 
-def _is_compared(seen: Evaluation, pin: str) -> bool:
+def _has_judged(seen: Evaluation, pin: str) -> bool:
     if not seen.judgments:
         return False
     judges = seen.judgments.frame["judge"].unique().to_list()
     return pin in judges and len(judges) > 1
+
+
+def _is_compared(seen: Evaluation, pin: str) -> bool:
+    from jurat.stats.judges.outliers import tested_judges
+
+    return bool(seen.judgments) and pin in tested_judges(seen, _settings())
 
 
 def _ways(seen: Evaluation, pin: str) -> Iterator[str]:

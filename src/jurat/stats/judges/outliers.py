@@ -174,6 +174,15 @@ def standing_out(evaluation: Evaluation, settings: JudgeSettings) -> set[tuple[S
     return {(v.split, v.judge, v.way) for v in told if v.stands_out}
 
 
+def tested_judges(evaluation: Evaluation, settings: JudgeSettings) -> set[str]:
+    """The judges who could be compared with others by any test; of the rest nothing is known."""
+    return _with_p(verdicts(outliers_by_way(evaluation, settings)))
+
+
+def _with_p(told: Sequence[Verdict]) -> set[str]:
+    return {v.judge for v in told if not np.isnan(v.p)}
+
+
 def _tested(found: Sequence[WayOutliers]) -> WayOutliers:
     told = verdicts(found)
     values = {split: _beyond_chance(split, told, found) for split in all_splits(found)}
@@ -305,7 +314,7 @@ def _nobody(found: Sequence[WayOutliers], told: Sequence[Verdict], note: str) ->
     known = [v.p for v in told if not np.isnan(v.p)]
     if not known:
         return f"No judge can be compared with the others: {UNTESTED}."
-    judges = len({v.judge for v in told if not np.isnan(v.p)})
+    judges = len(_with_p(told))
     least = f"smallest adjusted {p_words(min(known))}, {judges} judges{note and f'; {note}'}"
     return f"No judge stands out beyond chance ({least}).{_detectable(found, len(known))}"
 
