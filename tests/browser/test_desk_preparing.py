@@ -107,7 +107,7 @@ def test_the_first_campaign_from_plain_files_takes_few_actions(coordinator: Page
     act(page.get_by_role("link", name="Overview").first.click)
     act(page.get_by_role("button", name="Start all").click)
     # one judge is too few, but enough for a pilot
-    expect(page.locator("h1")).to_have_text("This is not possible yet")
+    expect(page.locator("h1")).to_have_text("Not ready to start")
     assert violations(page) == []
     act(lambda: page.get_by_label("Reason").fill("A pilot"))
     act(page.get_by_role("button", name="Start anyway").click)

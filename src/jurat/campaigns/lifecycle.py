@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 Action = Literal["start", "stop", "close"]
 # Actions of the audit log after which judgments no longer count.
 EXCLUDING = ("give back", "redo")
+# Why a campaign is started with too few judges where nobody had to say it.
+BY_REGISTRATION = "judges register themselves"
 _STATES: dict[Action, PhaseState] = {"start": "started", "stop": "stopped", "close": "closed"}
 
 
@@ -145,16 +147,18 @@ class Campaigns:
         phase: Phase | None = None,
         reason: str = "",
         anyway: str = "",
+        ask: bool = False,
     ) -> list[tuple[str, Phase]]:
         """Start, stop or close phases: all, those of a task, or one; returns which.
 
         Raises `InputError` where a campaign to be started cannot be finished, unless `anyway` says
-        why it is started nevertheless, such as for a pilot; or where all is closed.
+        why it is started nevertheless, such as for a pilot; or where all is closed. With `ask` it
+        is refused without a reason also where more judges can register themselves.
         """
         chosen = self._open_phases(campaign, task, phase)
         # What cannot be finished must not be started: judges would work in vain.
         if action == "start":
-            self._check_start(campaign, anyway, author)
+            self._check_start(campaign, anyway, author, ask=ask)
         for record in chosen:
             self._store.set_phase(
                 campaign,
@@ -167,15 +171,15 @@ class Campaigns:
             )
         return [(record.task, record.phase) for record in chosen]
 
-    def _check_start(self, campaign: str, anyway: str, author: str) -> None:
+    def _check_start(self, campaign: str, anyway: str, author: str, *, ask: bool) -> None:
         """Raise `NotReady` where a campaign cannot be finished; with a reason, log it instead."""
-        try:
-            self.audit(campaign).raise_errors()
-        except NotReady as error:
-            if not anyway:
-                raise
-            found = [str(one) for one in error.findings]
-            details = {"reason": anyway, "findings": found}
+        audit = self.audit(campaign)
+        refused = audit.obstacles if ask else audit.errors
+        if refused and not anyway:
+            raise NotReady(refused)
+        if audit.obstacles:
+            found = [str(one) for one in audit.obstacles]
+            details = {"reason": anyway or BY_REGISTRATION, "findings": found}
             now = self._context.now()
             self._store.log(campaign, "start anyway", author=author, now=now, details=details)
 
@@ -330,7 +334,7 @@ class Campaigns:
         return [
             one.judge
             for one in self._store.judges(campaign)
-            if one.role == "judge" and not one.disabled and not one.pending
+            if one.role == "judge" and one.active
         ]
 
     def delete(self, campaign: str, *, author: str) -> None:

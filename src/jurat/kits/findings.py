@@ -12,6 +12,8 @@ from jurat.model import Phase
 
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+# Codes of findings that say that there are too few judges.
+SHORTAGES = ("unfinished", "have")
 
 
 class CodedMessage(NamedTuple):
@@ -29,6 +31,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     task: str = ""
     said: tuple[CodedMessage, ...] = ()
     """The message as codes; empty if it quotes a problem of the plan."""
+
+    @property
+    def short(self) -> bool:
+        """Whether it says that there are too few judges."""
+        return bool(self.said) and self.said[0].code in SHORTAGES
 
     def __str__(self) -> str:
         where = f"task {self.task}: " if self.task else ""
@@ -77,6 +84,12 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     def errors(self) -> tuple[Finding, ...]:
         """The findings that have to be corrected before the start."""
         return tuple(each for each in self.findings if each.severity == "error")
+
+    @property
+    def obstacles(self) -> tuple[Finding, ...]:
+        """The errors, and that judges are too few where more can register themselves."""
+        short = (one for one in self.findings if one.short and one.severity != "error")
+        return (*self.errors, *short)
 
     def raise_errors(self) -> None:
         """Raise `NotReady` if there are errors."""

@@ -74,8 +74,10 @@ class CampaignCounts(NamedTuple):
     """Decisions; 0 if there is no limit."""
     done: int
     """Decisions."""
+    begun: int
+    """Judges with active accounts who have ever decided something, also in tutorials."""
     judges: int
-    """How many have decided something."""
+    """Judges with active accounts."""
     last: datetime | None
     """When somebody last decided."""
 
@@ -184,11 +186,26 @@ DONE = (
     select(
         assignments.c.campaign_id,
         func.sum(_STEPS),
-        func.count(distinct(assignments.c.judge_id)),
         func.max(assignments.c.decided_at),
     )
     .join(phases, phases.c.id == assignments.c.phase_id)
     .where(_EVALUATION, COUNTS, assignments.c.decided_at.is_not(None))
+    .group_by(assignments.c.campaign_id)
+)
+_ACTIVE = (
+    judges.c.role == literal_column("'judge'"),
+    judges.c.disabled.is_(False),
+    judges.c.pending.is_(False),
+)
+JUDGES = (
+    select(judges.c.campaign_id, func.count(judges.c.id))
+    .where(*_ACTIVE)
+    .group_by(judges.c.campaign_id)
+)
+BEGUN = (
+    select(assignments.c.campaign_id, func.count(distinct(assignments.c.judge_id)))
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .where(*_ACTIVE, assignments.c.decided_at.is_not(None))
     .group_by(assignments.c.campaign_id)
 )
 
@@ -371,10 +388,19 @@ def _systems(stored: str) -> tuple[str, ...]:
 def campaign_counts(session: Session) -> list[CampaignCounts]:
     """How far every campaign is, the oldest first."""
     done = {row[0]: row[1:] for row in session.all(DONE)}
+    begun = {row[0]: row[1] for row in session.all(BEGUN)}
+    active = {row[0]: row[1] for row in session.all(JUDGES)}
     return [
-        CampaignCounts(name, int(wanted), int(count), people, from_time(last))
+        CampaignCounts(
+            campaign=name,
+            wanted=int(wanted),
+            done=int(count),
+            begun=begun.get(campaign_id, 0),
+            judges=active.get(campaign_id, 0),
+            last=from_time(last),
+        )
         for campaign_id, name, wanted in session.all(WANTED)
-        for count, people, last in [done.get(campaign_id, (0, 0, None))]
+        for count, last in [done.get(campaign_id, (0, None))]
     ]
 
 

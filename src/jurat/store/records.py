@@ -199,6 +199,11 @@ class Account(Login, frozen=True, kw_only=True):
     """A name, or whatever tells the coordinator whose account it is; in no table of judgments."""
 
     @property
+    def active(self) -> bool:
+        """Whether it may be used: neither disabled nor waiting for approval."""
+        return not (self.disabled or self.pending)
+
+    @property
     def judge(self) -> Judge:
         """What the choice of kits depends on."""
         return Judge(id=self.id, group=self.group, site=self.site, tags=self.tags)

@@ -40,10 +40,49 @@ def test_start_stop_close(site: Website, boss: Visitor):
 
 
 def test_what_keeps_it_from_starting_is_told_in_full(site: Website, boss: Visitor):
+    before = words(boss.get("desk/").text)
     told = run(boss, action="start")
     assert told.status_code == 422
-    assert "judge" in words(told.text)
+    page = words(told.text)
+    assert "Not ready to start" in page
+    for said in ("The campaign cannot be completed.", "There are no judges."):
+        assert said in page
+        assert said in before, "not only after Start was pressed"
     assert states(site) == ["ready", "ready"]
+    run(boss, action="start", anyway="A pilot")
+    run(boss, action="stop")
+    assert "The campaign cannot be completed." in words(boss.get("desk/").text)
+
+
+def test_too_few_judges_need_a_reason_also_where_more_can_register(site: Website, boss: Visitor):
+    site.service.campaigns.update(NAME, {"registration": True}, author="boss")
+    site.slips(1)
+    assert "The campaign cannot be completed." in words(boss.get("desk/").text)
+    told = run(boss, action="start")
+    assert told.status_code == 422
+    assert 'value="Judges register themselves."' in told.text
+    assert states(site) == ["ready", "ready"]
+    run(boss, action="start", anyway="Judges register themselves.")
+    assert states(site) == ["started", "started"]
+    (logged,) = [e for e in site.setting.store.audit_log(NAME) if e.action == "start anyway"]
+    assert "Judges register themselves." in str(logged.details)
+
+
+def test_who_is_counted_as_having_started(site: Website, boss: Visitor):
+    """Also whose judgments were excluded, but no closed account, and no volunteer who waits."""
+    one, other, *_ = site.setting.judges(4)
+    site.setting.start()
+    for judge in (one, other):
+        site.setting.decide(judge.id, site.setting.next(judge.id))
+    assert "2 / 4 judges have started" in words(boss.get("desk/").text)
+    site.service.campaigns.give_back(NAME, one.pin, author="boss", reason="careless")
+    assert "2 / 4 judges have started" in words(boss.get("desk/").text)
+    site.service.accounts.disable(NAME, other.pin, author="boss")
+    site.service.campaigns.update(NAME, {"registration": "ask"}, author="boss")
+    site.service.accounts.register(NAME)
+    assert "1 / 3 judges have started" in words(boss.get("desk/").text)
+    (counts,) = site.service.campaigns.counts()
+    assert (counts.begun, counts.judges) == (1, 3)
 
 
 def test_nonsense(boss: Visitor):
@@ -90,9 +129,11 @@ def test_without_judges_that_is_the_next_step(site: Website, boss: Visitor):
 def test_what_is_missing_is_said_on_the_first_screen(site: Website, boss: Visitor):
     """Two judges cannot do what every item wants of three."""
     site.slips(2)
-    assert "no judge can do" in words(boss.get("desk/").text)
+    said = words(boss.get("desk/").text)
+    assert "cannot be completed" in said
+    assert "no judge can do" not in said, "it is said once"
     site.slips(1)
-    assert "no judge can do" not in words(boss.get("desk/").text)
+    assert "cannot be completed" not in words(boss.get("desk/").text)
     assert "nothing to do" not in words(boss.get("desk/").text)
     site.slips(40)
     assert "judges would get nothing to do" in words(boss.get("desk/").text)

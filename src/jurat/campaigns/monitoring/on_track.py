@@ -31,7 +31,7 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
     problem once no judge has anything left to do.
     """
     states = [phase.state for phase in status.phases if phase.phase == "evaluation"]
-    active = [one for one in status.judges if not (one.account.disabled or one.account.pending)]
+    active = any(one.account.active for one in status.judges)
     if states and all(state == "closed" for state in states):
         return OnTrack(code="closed", level="good")
     if not status.forecast.left:

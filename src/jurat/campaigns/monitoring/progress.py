@@ -47,7 +47,10 @@ class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
     done: int
     left: int
     """Kits done, and kits still required of them and wanted."""
+    begun: bool
+    """Whether they have ever judged, also what no longer counts."""
     decisions: int
+    """Their judgments that count, and those of tutorials."""
     returned: int
     """Kits that they left, or that were taken from them."""
     last_seen: datetime | None
@@ -61,7 +64,7 @@ class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_work(self) -> bool:
         """Whether there is something that they can and should do now."""
-        return self.next is not None and not (self.account.disabled or self.account.pending)
+        return self.next is not None and self.account.active
 
 
 class ProgressData(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +122,7 @@ def _judge(
         next=next((part for part in parts if part.current), None),
         done=sum(part.done for part in parts),
         left=sum(part.left for part in left),
+        begun=bool(decided),
         decisions=sum(tally.decisions for tally in own.values()),
         returned=sum(tally.returned for tally in own.values()),
         last_seen=max((*decided, *filter(None, [account.seen_at])), default=None),

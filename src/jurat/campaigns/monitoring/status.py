@@ -229,7 +229,7 @@ class Monitoring:
     def _shortages(self, campaign: str, judges: Sequence[JudgeProgress]) -> list[Shortage]:
         rules = task_rules(self._context.definition(campaign))
         accounts = [one.account for one in judges]
-        active = [one.judge for one in accounts if not (one.disabled or one.pending)]
+        active = [one.judge for one in accounts if one.active]
         return find_shortages(self._store.open_places(campaign), active, rules)
 
 
@@ -249,7 +249,7 @@ def _hours(left: Mapping[str, int], seconds: Mapping[str, float]) -> float | Non
 
 def _unasked(phases: Sequence[PhaseTally], judges: Sequence[JudgeProgress]) -> list[Remark]:
     """Tasks that stay incomplete when all judges have done what is required of them."""
-    active = [one for one in judges if not (one.account.disabled or one.account.pending)]
+    active = [one for one in judges if one.account.active]
     found = []
     for phase in phases:
         if phase.phase == "tutorial" or phase.state == "closed":

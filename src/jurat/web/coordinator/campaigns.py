@@ -48,6 +48,8 @@ class ListedCampaign(NamedTuple):
     """`started` if any task is, else the most frequent state of its tasks."""
     decisions: int
     wanted: int
+    begun: int
+    """Judges who have started."""
     judges: int
     last: datetime | None
     created: datetime
@@ -86,6 +88,7 @@ def _row(found: Campaign, counts: CampaignCounts) -> ListedCampaign:
         state="started" if "started" in states else max(set(states), key=states.count),
         decisions=counts.done,
         wanted=counts.wanted,
+        begun=counts.begun,
         judges=counts.judges,
         last=counts.last,
         created=found.created,

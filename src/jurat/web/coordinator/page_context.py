@@ -211,7 +211,15 @@ class StaffVisit(Visit):
         told = [*map(self.problem_message, faults), *map(self.finding_message, findings)]
         sent = anyway.multi_items() if anyway else ()
         fields = [(n, v) for n, v in sent if isinstance(v, str) and n not in (KEY, "anyway")]
-        return self.render("coordinator/not-possible.html", 422, told=told, fields=fields)
+        # only too few judges, where more can register: that is reason enough
+        mended = anyway and all(one.short and one.severity != "error" for one in findings)
+        return self.render(
+            "coordinator/not-possible.html",
+            422,
+            told=told,
+            fields=fields,
+            reason=self.language.say("desk-anyway-registration") if mended else "",
+        )
 
     def confirm(
         self,

@@ -20,7 +20,7 @@ from jurat.campaigns.monitoring.reminders import Reminder
 from jurat.campaigns.monitoring.status import CampaignStatus
 from jurat.campaigns.monitoring.timeline import JudgeActivity, Per, Timeline
 from jurat.errors import InputError
-from jurat.kits.findings import Finding, NotReady
+from jurat.kits.findings import Audit, Finding, NotReady
 from jurat.model import Phase
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form
@@ -50,28 +50,33 @@ PAGE_SIZE = 200
 async def show_overview(visit: StaffVisit) -> Response:
     """The overview: progress by phase, what needs attention, and buttons to start and stop."""
     status = await visit.call(visit.service.monitoring.status, visit.campaign)
-    here = [one for one in status.judges if not one.account.disabled]
+    enabled = [one for one in status.judges if not one.account.disabled]
+    active = [one for one in enabled if one.account.active]
     plan = visit.service.campaigns.plan(visit.campaign)
     return visit.render(
         "coordinator/overview.html",
         campaign_status=status,
-        begun=sum(one.decisions > 0 for one in status.judges),
-        accounts=len(here),
-        waiting=sum(one.account.pending for one in here),
+        begun=sum(one.begun for one in active),
+        accounts=len(active),
+        waiting=len(enabled) - len(active),
         flagged_items=await visit.call(visit.service.monitoring.flag_count, visit.campaign),
-        flagged=[one for one in here if one.remarks and not one.account.pending],
+        flagged=[one for one in active if one.remarks],
         track=on_track(status, plan.last_day),
         deadline=plan.last_day,
-        findings=await _findings(visit, status) if here else (),
+        findings=await _findings(visit, status),
     )
 
 
 async def _findings(visit: StaffVisit, status: CampaignStatus) -> list[Finding]:
-    """What the audit warns of, as long as nothing was started; kits without judges are remarks."""
-    if any(phase.state != "ready" for phase in status.phases):
+    """What would keep a task from being started, and all warnings as long as nothing was."""
+    states = {phase.state for phase in status.phases}
+    if states.isdisjoint(("ready", "stopped")):
         return []
-    audit = await visit.call(visit.service.campaigns.audit, visit.campaign)
-    return [one for one in audit.findings if one.severity == "warning"]
+    audit: Audit = await visit.call(visit.service.campaigns.audit, visit.campaign)
+    if states != {"ready"}:
+        return list(audit.obstacles)
+    warnings = (one for one in audit.findings if one.severity == "warning")
+    return [*audit.obstacles, *(one for one in warnings if one not in audit.obstacles)]
 
 
 @coordinators
@@ -97,6 +102,7 @@ async def change_phases(visit: StaffVisit) -> Response:
             phase=cast("Phase | None", phase),
             reason=_reason(form, "reason"),
             anyway=_reason(form, "anyway"),
+            ask=True,
         )
     except NotReady as error:
         return visit.refuse((), error.findings, anyway=form)
