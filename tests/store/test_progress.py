@@ -124,7 +124,8 @@ def test_what_was_given_back_does_not_count_as_progress(store: Store) -> None:
     decide(store, "news", judge.id, turn.assignment, 1, {}, now=now, lease=LEASE)
     width = timedelta(hours=1)
     assert store.windows("news", now=now, width=width, most=5) == {("adequacy", "evaluation"): [1]}
-    assert [(g.done, g.begun, g.judges, g.last) for g in store.campaign_counts()] == [(1, 1, 4, now)]
+    (counts,) = store.campaign_counts()
+    assert (counts.done, counts.begun, counts.judges, counts.last) == (1, 1, 4, now)
     store.give_back("news", judge.id, author="boss", reason="", now=now)
     assert store.windows("news", now=now, width=width, most=5) == {}
     assert [(g.campaign, g.wanted, g.done) for g in store.campaign_counts()] == [("news", 12, 0)]

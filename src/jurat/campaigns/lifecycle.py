@@ -332,9 +332,7 @@ class Campaigns:
     def _judges(self, campaign: str) -> list[Judge]:
         """The judges who can be given kits."""
         return [
-            one.judge
-            for one in self._store.judges(campaign)
-            if one.role == "judge" and one.active
+            one.judge for one in self._store.judges(campaign) if one.role == "judge" and one.active
         ]
 
     def delete(self, campaign: str, *, author: str) -> None:
