@@ -178,6 +178,7 @@ def fill_past(session: Session, past: int) -> None:
                 moment,
                 9.5,
                 9.0,
+                None,
                 "en",
                 "valid",
                 "",

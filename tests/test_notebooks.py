@@ -37,5 +37,11 @@ def words(cell: NotebookNode) -> list[str]:
     for output in cell.get("outputs", ()):
         data = output.get("data", {})
         text = data.get("text/html") or data.get("text/plain") or output.get("text", "")
-        found.append(re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL))
+        text = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
+        # other processors add in another order, which shows in the last digits
+        found.append(re.sub(r"-?\d+\.\d+(e-?\d+)?", _rounded, text))
     return found
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{round(float(number[0]), 9):.9g}"

@@ -74,7 +74,7 @@ ADJUDICATOR = {
 PATHS = {**NOBODY, **COORDINATOR, **ADJUDICATOR}
 SENT = ("slips", "handed", "faults", "refusal")
 """Pages that answer a form."""
-NO_PAGES = re.compile(r"\{ending\}|/file$|\.yaml$|^/export/|/next$")
+NO_PAGES = re.compile(r"\{ending\}|/file$|\.yaml$|^/export/|/next$|/media/\{digest\}$")
 """Routes that answer with data, or lead on."""
 
 

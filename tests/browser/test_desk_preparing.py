@@ -53,7 +53,7 @@ def test_from_a_test_set_to_a_campaign(coordinator: Page, site: Site):
 
     page.get_by_role("button", name="Next: Rules").click()
     page.get_by_label("Title").fill("Bridges")
-    page.get_by_label("Short name").fill("bridges")
+    page.get_by_label("Short name", exact=True).fill("bridges")
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.get_by_role("button", name="Create campaign").click()
@@ -98,7 +98,7 @@ def test_the_first_campaign_from_plain_files_takes_few_actions(coordinator: Page
     act(lambda: page.get_by_label("Judgments per item").fill("2"))
     act(page.get_by_role("button", name="Next: Rules").click)
     act(lambda: page.get_by_label("Title").fill("Numbers"))
-    act(lambda: page.get_by_label("Short name").fill("numbers"))
+    act(lambda: page.get_by_label("Short name", exact=True).fill("numbers"))
     act(page.get_by_role("button", name="Create campaign").click)
     expect(page.locator(".track")).to_contain_text("there are no judges yet")
     act(page.get_by_role("link", name="Create accounts").click)

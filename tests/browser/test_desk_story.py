@@ -219,7 +219,7 @@ def make_a_task(story: Story) -> None:
 def set_the_rules(story: Story) -> None:
     page = story.page
     page.get_by_label("Title").fill("Bridges and shops")
-    page.get_by_label("Short name").fill(NAME)
+    page.get_by_label("Short name", exact=True).fill(NAME)
     page.get_by_label("Contact for judges").fill("Ada")
     page.get_by_role("button", name="Create campaign").click()
     expect(page.locator("h1")).to_have_text("Overview")

@@ -40,7 +40,9 @@ def server(site: Website) -> Iterator[Server]:
     thread.join()
 
 
-def test_judgments_are_read_like_a_file(server: Server, site: Website):
+def test_judgments_are_read_like_a_file(
+    server: Server, site: Website, monkeypatch: pytest.MonkeyPatch
+):
     assert server.token().coordinator == "Ada"
     (listed,) = server.campaigns()
     assert (listed.name, listed.decisions) == (NAME, 12)
@@ -51,6 +53,8 @@ def test_judgments_are_read_like_a_file(server: Server, site: Website):
     assert jurat.systems(data, statistics="system-score").frame().height == 3
     assert [row["value"] for row in campaign.follow()] == table["value"].to_list()
     assert list(campaign.follow(after=max(row["number"] for row in campaign.follow()))) == []
+    # however quick the worker is, nobody waits for it
+    monkeypatch.setattr("jurat.campaigns.monitoring.cached_results.FIRST_WAIT", 0)
     with pytest.raises(TimeoutError):
         campaign.results(wait=0)
 

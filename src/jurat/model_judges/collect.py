@@ -62,6 +62,8 @@ class Collector(msgspec.Struct, kw_only=True):
     prices: Prices | None = None
     parallel: int = 4
     _stop: Event = msgspec.field(default_factory=Event)
+    _failures: list[ModelTask] = msgspec.field(default_factory=list)
+    """What got no answer since the last that did."""
 
     @property
     def settings(self) -> dict[str, object]:
@@ -88,19 +90,16 @@ class Collector(msgspec.Struct, kw_only=True):
         todo = judges.open_tasks(self.campaign, self.judge, self.settings, only=task)
         chosen = todo if limit is None else todo[:limit]
         made: list[NewModelAnswer] = []
-        row = 0
         for answer in self._answers(chosen):
             judges.save(self.campaign, answer)
             on_answer(answer)
             made.append(answer)
-            row = row + 1 if answer.error else 0
-            if row == MOST_IN_VAIN:
-                self._stop.set()
         return _summary(made, before=len(every) - len(todo), open_before=len(todo))
 
     def _answers(self, chosen: Sequence[ModelTask]) -> Iterator[NewModelAnswer]:
         """The answers as they come, not in order; none after a fault that concerns them all."""
         self._stop.clear()
+        self._failures.clear()
         with ThreadPoolExecutor(self.parallel) as pool:
             futures = [pool.submit(self._answer, one) for one in chosen]
             try:
@@ -128,6 +127,13 @@ class Collector(msgspec.Struct, kw_only=True):
             error = str(fault)
         except InputError as refused:
             error = f"no legal answer: {in_words(refused)}"
+        # here, since whoever stores the answers may be behind
+        if error:
+            self._failures.append(one)
+        else:
+            self._failures.clear()
+        if len(self._failures) >= MOST_IN_VAIN:
+            self._stop.set()
         seconds = self.clock() - start
         return self._recorded(
             one, talk, answers=answers, error=error, asked_at=asked_at, seconds=seconds
