@@ -1,8 +1,11 @@
 """The change feed: what is new comes once, whatever happens to it."""
 
-from jurat.store import (
-    Store,
-)
+from typing import Any
+
+import psycopg
+import pytest
+
+from jurat.store import Store
 from jurat.store.change_feed import (
     EXCLUDED,
     Changes,
@@ -11,6 +14,7 @@ from jurat.store.change_feed import (
     RawDecision,
     RawJudge,
 )
+from jurat.store.schema import decisions
 from tests.store import samples
 from tests.store.samples import (
     LEASE,
@@ -111,6 +115,66 @@ def test_a_lower_number_that_comes_later_is_not_missed(store: Store) -> None:
     reader.decisions.remove(lower)
     assert reader.look() == [lower]
     assert sorted(reader.decisions) == [lower, max(reader.decisions)]
+
+
+def feed(store: Store, after: int = 0, most: int = 100) -> list[int] | None:
+    """The numbers of decisions that are certain after one of them; None while none is."""
+    limit = store.feed_limit("news")
+    found = store.certain_decisions("news", after=after, limit=limit, most=most)
+    return None if found is None else [one.number for one in found]
+
+
+def test_certain_decisions_come_in_parts_and_in_order(store: Store) -> None:
+    one, two, *_ = launch(store, make_campaign(wanted=2))
+    assert feed(store) == []
+    for position in (1, 2):
+        for judge in (one, two):
+            decide(store, judge.id, position, adequacy=position)
+    numbers = feed(store)
+    assert numbers == sorted(numbers or ())
+    assert len(numbers) == 4
+    assert feed(store, most=3) == numbers[:3]
+    assert feed(store, after=numbers[2]) == numbers[3:]
+    assert feed(store, after=numbers[-1]) == []
+
+
+# A transaction that stores a corrected answer, as another server does it.
+COPIED = ", ".join(c.name for c in decisions.c if c.name not in ("id", "revision"))
+CORRECTION = f"""
+    INSERT INTO decisions (revision, {COPIED})
+    SELECT max(revision) OVER () + 1, {COPIED} FROM decisions WHERE assignment_id = %s LIMIT 1
+    RETURNING id"""
+
+
+@pytest.mark.parametrize("store", ["postgresql"], indirect=True)
+def test_a_decision_whose_transaction_is_still_under_way_is_waited_for(store: Store) -> None:
+    """One with a later transaction and a lower number, which is stored last, is not missed."""
+    one, two, *_ = launch(store, make_campaign(wanted=2))
+    decide(store, one.id, 1, adequacy=1)
+    decide(store, two.id, 1, adequacy=2)
+    before = feed(store)
+    held = [row.id for row in _assignments(store)]
+    with psycopg.connect(store.address) as early, psycopg.connect(store.address) as late:
+        for connection in (early, late):
+            connection.execute("SELECT pg_current_xact_id()")
+        lower = _corrected(late, held[0])
+        higher = _corrected(early, held[1])
+        assert lower < higher
+        early.commit()
+        assert feed(store) is None
+        late.commit()
+    assert feed(store) == [*before, lower, higher]
+
+
+def _assignments(store: Store) -> list[RawAssignment]:
+    reader = Reader(store)
+    reader.look()
+    return list(reader.assignments.values())
+
+
+def _corrected(connection: psycopg.Connection[Any], assignment: int) -> int:
+    (number,) = connection.execute(CORRECTION.encode(), (assignment,)).fetchall()[0]
+    return int(number)
 
 
 def test_items_of_a_kit(store: Store) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Boolean, ColumnElement, bindparam, func, select
+from sqlalchemy import BigInteger, ColumnElement, bindparam, func, select
 from sqlalchemy.ext.compiler import compiles
 
 from jurat.model import Advance, Phase
@@ -88,6 +88,15 @@ class Checkpoint(NamedTuple):
     number: int = 0
 
 
+class FeedLimit(NamedTuple):
+    """Where the feed ends at a moment: nothing up to `last` will appear once it is certain."""
+
+    last: int
+    """The highest number of a decision that was visible."""
+    transaction: int
+    """Those who could still store a lower number have a transaction below this one."""
+
+
 class Changes(NamedTuple):
     """What is new."""
 
@@ -133,28 +142,47 @@ NEW_DECISIONS = _DECISIONS.where(
 )
 
 
-class _Certain(ColumnElement[bool]):
-    """That no decision with a lower number can still appear: its transaction may be under way."""
+class _NewTransaction(ColumnElement[int]):
+    """A number for this transaction, above those of all that have begun to write."""
 
-    type = Boolean()
+    type = BigInteger()
     inherit_cache = True
 
 
-@compiles(_Certain)
-def _any(*_: Any, **__: Any) -> str:
-    # SQLite has one writer, so that numbers are given in the order of commits.
-    return "1 = 1"
+class _OldestTransaction(ColumnElement[int]):
+    """The lowest number of those transactions that had not ended when the snapshot was taken."""
+
+    type = BigInteger()
+    inherit_cache = True
 
 
-@compiles(_Certain, "postgresql")
-def _before_all_under_way(*_: Any, **__: Any) -> str:
-    # A decision locks its assignment first, so its transaction is known before it has a number.
-    # `age` compares the 32 bits that a row has of its transaction's number.
-    oldest = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint % 4294967296"
-    return f"age(decisions.xmin) > age(({oldest})::text::xid)"
+# SQLite has one writer, so that numbers are given in the order of commits.
+@compiles(_NewTransaction)
+def _none(*_: Any, **__: Any) -> str:
+    return "0"
 
 
-CERTAIN = EVERY.where(_Certain()).limit(bindparam("most")).offset(ZERO)
+@compiles(_OldestTransaction)
+def _first(*_: Any, **__: Any) -> str:
+    return "1"
+
+
+@compiles(_NewTransaction, "postgresql")
+def _new(*_: Any, **__: Any) -> str:
+    return "pg_current_xact_id()::text::bigint"
+
+
+@compiles(_OldestTransaction, "postgresql")
+def _oldest(*_: Any, **__: Any) -> str:
+    return "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+
+LAST = select(func.coalesce(func.max(decisions.c.id), ZERO)).where(
+    decisions.c.campaign_id == bindparam("campaign_id")
+)
+NEW_TRANSACTION = select(_NewTransaction())
+OLDEST_TRANSACTION = select(_OldestTransaction())
+UP_TO = EVERY.where(decisions.c.id <= bindparam("last")).limit(bindparam("most")).offset(ZERO)
 # Counts that only grow.
 CHANGE_COUNT = select(func.coalesce(func.sum(assignments.c.changes), ZERO)).where(
     assignments.c.campaign_id == bindparam("campaign_id")
@@ -208,13 +236,27 @@ def stamp(session: Session, campaign: str) -> str:
     return "-".join(str(count[0]) for count in counts if count)
 
 
+def feed_limit(session: Session, campaign: str) -> FeedLimit:
+    """How far a reader may go who wants all decisions in the order of their numbers."""
+    campaign_id = find(session, campaign)
+    (last,), *_ = session.all(LAST, campaign_id=campaign_id)
+    # After the snapshot: a decision locks its assignment before it gets a number, so whoever has
+    # a number up to the last one has a transaction below this.
+    (transaction,), *_ = session.all(NEW_TRANSACTION)
+    return FeedLimit(last, transaction)
+
+
 def certain_decisions(
-    session: Session, campaign: str, *, after: int, most: int
-) -> list[StoredDecision]:
+    session: Session, campaign: str, *, after: int, limit: FeedLimit, most: int
+) -> list[StoredDecision] | None:
     """The first `most` decisions after the one of that number, in the order of their numbers.
 
-    Whoever goes on after the last of them misses none, whatever is stored at the same time.
+    Whoever goes on after the last of them misses none, whatever is stored at the same time. None
+    while transactions are under way in which a decision up to the limit may still appear.
     """
     campaign_id = find(session, campaign)
-    rows = session.all(CERTAIN, campaign_id=campaign_id, after=after, most=most)
+    (oldest,), *_ = session.all(OLDEST_TRANSACTION)
+    if oldest <= limit.transaction:
+        return None
+    rows = session.all(UP_TO, campaign_id=campaign_id, after=after, last=limit.last, most=most)
     return [stored_decision(session, row) for row in rows]

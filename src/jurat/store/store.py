@@ -270,6 +270,7 @@ class Store:
     stamp = Read(changes_.stamp)
     changes = Read(changes_.changes)
     certain_decisions = Read(changes_.certain_decisions)
+    feed_limit = Read(changes_.feed_limit)
     contents = Read(kits_.contents)
     progress = Read(progress_.progress)
     paces = Read(progress_.paces)
