@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from jurat.errors import input_error
 from jurat.model import File
@@ -25,6 +26,9 @@ _OTHERS = (
 )
 
 
+# The encoding in the declaration of an XML file.
+_DECLARED = re.compile(r"""\A(<\?xml\s[^>]*?encoding\s*=\s*["'])[^"']*(["'])""")
+
 # Bytes that are decoded at once, so that no copy of a large file is made.
 _CHUNK = 1 << 20
 
@@ -38,7 +42,8 @@ def as_utf8(file: File) -> tuple[File, str]:
     for mark, encoding in _MARKS:
         if file.data.startswith(mark):
             text = file.data.decode(encoding, errors="replace").removeprefix("\ufeff")
-            return File(file.name, text.encode()), encoding
+            # XML may name the encoding that it was in
+            return File(file.name, _DECLARED.sub(r"\1UTF-8\2", text, count=1).encode()), encoding
     others = tuple(beginning for beginning, _ in _OTHERS)
     if b"\0" in file.data[:_CHUNK] or file.data.startswith(others) or _is_utf8(file.data):
         return file, ""

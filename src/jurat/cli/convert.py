@@ -16,7 +16,7 @@ from jurat.cli._common.campaign_archives import is_archive, read_archive
 from jurat.cli._common.format_output import write_in_format
 from jurat.cli._common.result_output import print_notes
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
-from jurat.errors import InputError, Problem, counted
+from jurat.errors import InputError, Problem, counted, input_error
 from jurat.files import read_sources, write_file
 
 if TYPE_CHECKING:
@@ -163,7 +163,11 @@ def _write_table(
         found = _read(paths, options)
         compared = options["preferences"] or "judgments" not in found.tables
         order = ("preferences", "judgments") if compared else ("judgments",)
-        table = next(found.tables[name] for name in order if name in found.tables)
+        table = next((found.tables[name] for name in order if name in found.tables), None)
+        if table is None:
+            names = ", ".join(found.tables)
+            message = f"there are no judgments here, but {names}; see --scores and --test-set"
+            raise input_error(message, file=str(paths[0]))
         reader = Preferences if compared else Judgments
         read = reader(table, intake, items=listed_items(options))
         frame = read.frame

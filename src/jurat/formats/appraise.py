@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -155,13 +155,18 @@ class _Results:
             for _, row, _ in marked
         )
         self._paired |= layout in (PAIRWISE, PAIRWISE_DOCUMENT)
+        shown: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+        for _, row in rows if layout in (PAIRWISE, PAIRWISE_DOCUMENT) else ():
+            shown[_pair(row)].append(row["system"])
         slots: Counter[tuple[str, ...]] = Counter()
         for line, row, spans in marked:
-            cells = self._cells(row)
-            if layout in (PAIRWISE, PAIRWISE_DOCUMENT):
-                pair = tuple(row.get(n, "") for n in ("judge", "item", "document", "start", "end"))
+            pair = _pair(row)
+            cells = self._cells(row, shown.get(pair, (row["system"],)))
+            if pair in shown:
                 slots[pair] += 1
-                cells["slot"] = slots[pair]
+                # systems with the same text have a row each, on the same side
+                side = row.get("side", "")
+                cells["slot"] = int(side) + 1 if side.isdecimal() else slots[pair]
             score = _number(row["score"])
             if thumbs:
                 cells |= {"source_visible": "yes" if score % 10 else "no"}
@@ -172,11 +177,9 @@ class _Results:
             self.judgments.add(file.name, line, **cells, question=question, value=value)
             self._add_spans(file, line, {**cells, "question": question}, row, spans)
 
-    def _cells(self, row: Mapping[str, str]) -> dict[str, object]:
-        """What judgments and spans of a row share."""
-        document, mark, tutorial, incomplete = document_marks(
-            row.get("document", ""), row["system"]
-        )
+    def _cells(self, row: Mapping[str, str], shown: Collection[str]) -> dict[str, object]:
+        """What judgments and spans of a row share; `shown` are the systems on the screen."""
+        document, mark, tutorial, incomplete = document_marks(row.get("document", ""), shown)
         whole = row.get("complete") == "True"
         return {
             "campaign": self._campaign,
@@ -242,6 +245,11 @@ class _Results:
                 f"Appraise: the offsets of {counted(count, 'span')} count UTF-16 code units, which "
                 "differ from characters after emoji; give batches.json, too, to convert them"
             )
+
+
+def _pair(row: Mapping[str, str]) -> tuple[str, ...]:
+    """What the rows of translations that were shown together have in common."""
+    return tuple(row.get(n, "") for n in ("judge", "item", "document", "start", "end"))
 
 
 def _unfit(file: File, line: int, row: Sequence[str], layout: Layout | None) -> Problem:

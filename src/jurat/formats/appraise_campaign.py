@@ -96,7 +96,7 @@ def _add(texts: _Texts, item: BatchItem) -> None:
     """Add the texts of an item, or count it as one that is not carried over."""
     own = [(target.target_id, target.target_text) for target in item.targets]
     targets = own or [(item.target_id, item.target_text)]
-    document, control, tutorial, _ = document_marks(item.document_id, targets[0][0])
+    document, control, tutorial, _ = document_marks(item.document_id, [name for name, _ in targets])
     if tutorial:
         texts.lost["items of the tutorial"] += 1
     elif item.item_type != "TGT" or control:

@@ -54,6 +54,8 @@ class Arena(FileFormat):
 def _pairs(file: File) -> pl.DataFrame:
     """The comparisons of one file; raises `InputError` for winners that are none."""
     table = _table(file)
+    named = {name: name.lower() for name in table.columns if name.lower() in {*NAMES, *NEEDED}}
+    table = table.rename(named)
     winner = words(table["winner"]).str.strip_chars()
     outcome = winner.str.to_lowercase().replace_strict(OUTCOMES, default=None)
     problems = faulty_rows(

@@ -86,6 +86,9 @@ class FileFormat:
     holds: ClassVar[tuple[str, ...]] = ()
     """The tables that `write` writes; that others are left out is said for it."""
 
+    names_tell: ClassVar[bool] = False
+    """Whether files of the same content say different things, by their names."""
+
     def recognises(self, sample: Sample) -> bool:
         """Whether a file is of this format, by its content."""
         raise NotImplementedError

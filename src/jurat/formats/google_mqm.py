@@ -18,6 +18,7 @@ from jurat.errors import Problem, input_error, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
+from jurat.formats.item_ids import is_canary
 from jurat.formats.json_values import decode_part
 from jurat.formats.judged_translations import (
     Cells,
@@ -36,8 +37,16 @@ COLUMNS = (
     "system", "document", "position", "segment", "judge",
     "source", "target", "category", "severity",
 )  # fmt: skip
+# Columns as headings call them.
+NAMES = {
+    "doc": "document", "docsegid": "position", "doc_id": "position", "doc_seg_id": "position",
+    "globalsegid": "segment", "seg_id": "segment", "global_seg_id": "segment", "rater": "judge",
+}  # fmt: skip
+MORE = ("metadata", "comment", "note")
 # Beginnings of headings: of 2020 and 2021, and since.
-HEADINGS = ({"system", "doc", "seg_id", "rater"}, {"system", "doc", "globalsegid", "rater"})
+HEADINGS = tuple(
+    {"system", "doc", segment, "rater"} for segment in ("seg_id", "globalsegid", "global_seg_id")
+)
 TEXT_COLUMNS = {"source", "target"}
 # The heading that Marot expects.
 HEADING = (
@@ -139,7 +148,7 @@ class _Segments:
         self._texts = LongRows(TEXTS)
         self._translations: Texts = {}
         self._pairs = False
-        self._without_rater = 0
+        self._without_rater = self._canaries = 0
 
     def add_file(self, file: File) -> None:
         """Add the errors of one file; raises `InputError` with the lines that do not fit."""
@@ -153,6 +162,9 @@ class _Segments:
             # such rows carry only metadata of the whole file
             if not cells["judge"]:
                 self._without_rater += 1
+                continue
+            if is_canary(cells["document"]):
+                self._canaries += 1
                 continue
             system, other = beside.get(cells["system"], (cells["system"], None))
             key = (cells["judge"], cells["document"] or None, cells["segment"], system, other)
@@ -194,21 +206,28 @@ class _Segments:
         if self._pairs:
             found[PREFERENCES.name] = _preferences(found[JUDGMENTS.name])
         found["translations"] = translation_table(self._translations)
-        rows = f"MQM: left out, rows without a rater: {self._without_rater:,}"
-        return ReadTables(tables=found, notes=(rows,) if self._without_rater else ())
+        lost = {
+            "rows without a rater": self._without_rater,
+            "rows of canary lines": self._canaries,
+        }
+        return ReadTables(tables=found, notes=tuple(left_out(lost, "MQM")))
 
 
 def _errors(file: File) -> Iterator[_Error]:
     """The rows of a file; raises `InputError` with the lines that do not fit."""
     problems: list[Problem] = []
+    names: Sequence[str] = (*COLUMNS, "more")
     for line, cells in tsv_rows(file):
-        if line == 1 and {"system", "doc"} <= {cell.strip().lower() for cell in cells}:
+        heading = [cell.strip().lower() for cell in cells]
+        if line == 1 and {"system", "doc"} <= {*heading}:
+            names = [NAMES.get(name, "more" if name in MORE else name) for name in heading]
+            names += [] if "more" in names else ["more"]
             continue
-        if len(cells) < len(COLUMNS):
+        named = dict(zip(names, cells, strict=False))
+        if not named.keys() >= {*COLUMNS}:
             message = f"{len(cells)} cells, where an MQM row has {len(COLUMNS)} or more"
             problems.append(Problem(message=message, file=file.name, line=line))
             continue
-        named = dict(zip((*COLUMNS, "more"), cells, strict=False))
         metadata = _Metadata()
         if named.get("more", "").startswith("{"):
             metadata = decode_part(file, named.pop("more").encode(), _Metadata, line)

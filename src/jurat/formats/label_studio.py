@@ -1,4 +1,4 @@
-"""Label Studio's JSON export: tasks with annotations, each with results of several kinds."""
+"""Label Studio's exports: tasks with annotations, each with results of several kinds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from jurat.formats.label_studio_tasks import (
 from jurat.formats.label_studio_writer import write_tasks
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.model import File
-from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, TEXTS
+from jurat.tables.schema import JUDGMENTS, PREFERENCES, RANKINGS, SPANS, TEXTS
 
 # Systems left and right of a pairwise choice, as fields of a task's data.
 LEFT = ("left_system", "system_a", "model_a")
@@ -36,18 +36,18 @@ class LabelStudio(FileFormat):
 
     name: ClassVar[str] = "label-studio"
     title: ClassVar[str] = "Label Studio annotations"
-    endings: ClassVar[tuple[str, ...]] = ("json",)
+    endings: ClassVar[tuple[str, ...]] = ("json", "csv", "tsv")
     holds: ClassVar[tuple[str, ...]] = ("judgments", "preferences", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
         told = sample.first_of_list.keys()
-        return {"id", "annotations", "data"} <= told or told >= FLAT
+        return {"id", "annotations", "data"} <= told or _is_flat(sample)
 
     def read(self, files: Sequence[File]) -> ReadTables:
         reader = _Results()
         notes: list[str] = []
         for file in files:
-            flat = Sample(file).first_of_list.keys() >= FLAT
+            flat = _is_flat(Sample(file))
             tasks = flat_tasks(file) if flat else FlatTasks(decode_file(file, list[Task]))
             notes += tasks.notes
             for task in tasks.tasks:
@@ -59,6 +59,10 @@ class LabelStudio(FileFormat):
         return write_tasks(tables)
 
 
+def _is_flat(sample: Sample) -> bool:
+    return sample.first_of_list.keys() >= FLAT or sample.heading >= FLAT
+
+
 class _Results:
     """Turns results into rows of the tables that their kinds belong to."""
 
@@ -67,6 +71,7 @@ class _Results:
         self._preferences = LongRows(PREFERENCES)
         self._spans = LongRows(SPANS)
         self._texts = LongRows(TEXTS)
+        self._rankings = LongRows(RANKINGS)
         self._translations: Texts = {}
         self._left_out: Counter[str] = Counter()
 
@@ -105,11 +110,21 @@ class _Results:
             case "rating" | "number":
                 self._judgments.add(file.name, None, **cells, value=float(value[result.type]))
             case "choices" | "taxonomy":
-                for choice in value[result.type]:
+                chosen = value[result.type]
+                for choice in chosen:
                     label = "/".join(choice) if isinstance(choice, list) else str(choice)
-                    self._judgments.add(file.name, None, **cells, label=label)
-            case "labels" | "hypertextlabels" if "start" in value:
-                start, end = int(value["start"]), int(value["end"])
+                    # of several, each is a question that was answered yes
+                    own = {**cells, "question": f"{result.from_name}.{label}"}
+                    told = {**own, "label": "yes"} if len(chosen) > 1 else {**cells, "label": label}
+                    self._judgments.add(file.name, None, **told)
+            case "ranker" if isinstance(value.get("ranker"), dict):
+                for order in value["ranker"].values():
+                    told = {**cells, "item": cells["segment"]}
+                    for rank, system in enumerate(order, 1):
+                        placed = {**told, "system": str(system), "rank": rank}
+                        self._rankings.add(file.name, None, **placed)
+            case "labels" | "hypertextlabels" if _offsets(value):
+                start, end = _offsets(value)
                 category = "/".join(result.meta.text) or None
                 marked = {"start": start, "end": end, "missing": start == end, "category": category}
                 for label in value[result.type]:
@@ -146,13 +161,22 @@ class _Results:
 
     def tables(self) -> ReadTables:
         """All tables, and what was left out."""
-        found = tables_of(self._judgments, self._preferences, self._spans, self._texts)
+        found = tables_of(
+            self._judgments, self._preferences, self._spans, self._texts, self._rankings
+        )
         if self._translations:
             found["translations"] = translation_table(self._translations)
         notes = [
             f"Label Studio: left out, {what}: {count:,}" for what, count in self._left_out.items()
         ]
         return ReadTables(tables=found, notes=tuple(notes))
+
+
+def _offsets(value: Mapping[str, Any]) -> tuple[int, ...]:
+    """Start and end of a marked part; empty where they are paths in a page."""
+    told = value.get("globalOffsets", value)
+    found = [told.get(name) for name in ("start", "end")]
+    return tuple(found) if all(isinstance(one, int) for one in found) else ()
 
 
 def _moment(text: str | None) -> float | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
+from jurat.errors import input_error
+from jurat.formats.delimited_rows import csv_rows, tsv_rows
+from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file
 from jurat.model import File
 
@@ -70,12 +74,41 @@ def flat_tasks(file: File) -> FlatTasks:
 
     Numbers and lists are answers. Texts are answers in words if they repeat, and otherwise data.
     """
-    rows = decode_file(file, list[dict[str, Any]])
+    rows = _rows(file)
     words = _labels(rows)
     tasks = [_task(row, words) for row in rows]
     named = ", ".join(sorted(words))
     note = f"Label Studio: fields whose texts repeat are taken as answers: {named}"
     return FlatTasks(tasks, (note,) if words else ())
+
+
+def _rows(file: File) -> list[dict[str, Any]]:
+    """The rows of JSON_MIN, or of CSV or TSV with the same fields, whose lists are JSON."""
+    if file.data.removeprefix(BOM_UTF8).lstrip()[:1] == b"[":
+        return decode_file(file, list[dict[str, Any]])
+    read = tsv_rows if "\t" in Sample(file).first_line else csv_rows
+    (_, heading), *rows = read(file)
+    found = []
+    for line, cells in rows:
+        if len(cells) != len(heading):
+            message = f"{len(cells)} cells where the heading has {len(heading)}"
+            raise input_error(message, file=file.name, line=line)
+        told = zip(heading, cells, strict=True)
+        found.append({name: _value(name, cell) for name, cell in told if cell})
+    for row in found:
+        row.setdefault("lead_time", None)
+    return found
+
+
+def _value(name: str, cell: str) -> Any:
+    """A number, or a list in JSON; texts and ids stay as they are."""
+    if name in (*PLACES, *_TEXTS, "id", "annotator"):
+        return cell
+    try:
+        found = msgspec.json.decode(cell)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return cell
+    return cell if found is None or isinstance(found, bool) else found
 
 
 def _labels(rows: Sequence[Mapping[str, Any]]) -> set[str]:

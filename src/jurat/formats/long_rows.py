@@ -77,9 +77,11 @@ class LongRows:
             columns.append(pl.Series(name, cells, dtype=self._type(name), strict=False))
         told = [column for column in columns if column.null_count() < len(column)]
         frame = pl.DataFrame(told)
+        parts = [words(frame[name]) for name in ITEM_PARTS if name in frame.columns]
         if "item" not in frame.columns:
-            parts = [words(frame[name]) for name in ITEM_PARTS if name in frame.columns]
             frame = frame.with_columns(joined(parts).alias("item"))
+        elif parts and frame["item"].null_count():
+            frame = frame.with_columns(pl.coalesce("item", joined(parts)))
         return conform(frame, self.table)
 
     def _type(self, name: str) -> pl.DataType | type[pl.DataType]:

@@ -20,9 +20,11 @@ from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.eval_set_writer import NOT_JUDGED, PAIR, write_eval_set
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
+from jurat.formats.item_ids import is_canary
 from jurat.formats.json_values import decode_lines, decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.score_rows import ScoreRows
+from jurat.formats.span_weights import penalty
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS, shortened
 
@@ -32,7 +34,7 @@ _RATING = re.compile(rf"({PAIR})\.([^.]+)(?:\.([^.]+))?\.seg\.rating")
 # Fields of texts in JSON Lines; a line has one of them.
 TEXT_FIELDS = ("source", "reference", "hypothesis", "translation", "text")
 _TEXT = re.compile(
-    rf"(sources|references|system-outputs)/({PAIR})(?:[./](.+))?\.(?:txt|jsonl)|documents/({PAIR})\.docs"
+    rf"(sources|references|system-outputs|metadata)/({PAIR})(?:[./](.+))?\.(?:txt|jsonl)|documents/({PAIR})\.docs"
 )
 
 
@@ -83,6 +85,7 @@ class MtMetricsEval(FileFormat):
     name: ClassVar[str] = "mt-metrics-eval"
     title: ClassVar[str] = "mt-metrics-eval scores"
     endings: ClassVar[tuple[str, ...]] = ("score", "rating", "docs", "txt", "jsonl")
+    names_tell: ClassVar[bool] = True
     holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
@@ -124,6 +127,7 @@ class _EvalSet:
     def tables(self) -> ReadTables:
         """Judgments of people, scores of metrics, and texts."""
         metrics = any(path.kind == "metric" for _, path in self._files)
+        means: list[str] = []
         told = {(p.pair, p.name) for _, p in self._files if p.kind == "human" and p.level == "seg"}
         for file, path in self._files:
             if path.kind == "rating":
@@ -131,12 +135,16 @@ class _EvalSet:
                 self._add_ratings(file, path, only_spans=(path.pair, path.name) in told)
             elif path.kind == "human" and (path.pair, path.name) in self._rated:
                 continue
+            # means of scores that are in another file would count a second time
+            elif path.kind == "human" and path.level != "seg" and (path.pair, path.name) in told:
+                means.append(file.name)
             elif path.kind in ("human", "metric"):
                 self._add_scores(file, path, also_as_metric=not metrics)
         found = {**tables_of(self._judgments, self._spans), **self._scores.tables()}
         if texts := self._texts():
             found["translations"] = translation_table(texts)
-        return ReadTables(tables=found)
+        note = f"mt-metrics-eval: left out, files of means of other scores: {len(means):,}"
+        return ReadTables(tables=found, notes=(note,) if means else ())
 
     def _place(self, path: _Path, number: int) -> dict[str, str | None]:
         """The document and the segment of a line; several pairs share the numbers of segments."""
@@ -202,6 +210,8 @@ class _EvalSet:
             )
             for number, target in enumerate(targets, 1):
                 place = self._place(_Path(kind, pair), number)
+                if is_canary(place["document"]):
+                    continue
                 source, reference = (
                     t[number - 1] if number <= len(t) else None for t in (sources, references)
                 )
@@ -229,8 +239,10 @@ def _above_segments(path: _Path, cells: Sequence[str], number: int) -> str | Non
     return {"doc": str(number), "domain": cells[0]}.get(path.level)
 
 
-def rating_score(errors: Sequence[RatedError]) -> float:
-    """Minus the sum of the errors' scores."""
+def rating_score(errors: Sequence[RatedError]) -> float | None:
+    """Minus the sum of the errors' scores; where none has one, of the weights of severities."""
+    if all(error.score is None for error in errors):
+        return penalty([error.severity for error in errors])
     # rounded, since the sum of weights such as 0.1 is not exact
     return round(0.0 - sum(error.score or 0.0 for error in errors), 6)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -14,10 +14,14 @@ from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file, decode_lines, decode_part
 from jurat.formats.long_rows import LongRows, tables_of
 from jurat.model import File
-from jurat.tables.schema import JUDGMENTS, SPANS
+from jurat.tables.schema import JUDGMENTS, RANKINGS, SPANS
 
 # What Potato writes as the value of a label that was chosen.
 CHOSEN = ("true", "on", "1", True)
+# Labels whose values hold several things.
+ERRORS, RANK_ORDER = "errors", "rank_order"
+# Labels whose values are answers, also where they look as if a label had been chosen.
+TYPED = ("selection", "scale_value", "score")
 # Columns of an exported table beside those of labels, and the end of the name of one with spans.
 PLACE, SPANS_COLUMN = frozenset({"instance_id", "user_id"}), "_spans"
 
@@ -41,6 +45,14 @@ class _ExportedSpan(msgspec.Struct):
     label: str = ""
 
 
+class _Error(msgspec.Struct):
+    start: int
+    end: int
+    type: str | None = None
+    subtype: str | None = None
+    severity: str | None = None
+
+
 class _UserState(msgspec.Struct):
     user_id: str
     instance_id_to_label_to_value: dict[str, list[tuple[_Label, Any]]]
@@ -53,6 +65,14 @@ class _Instance(msgspec.Struct):
     text: str
 
 
+class _Rows(NamedTuple):
+    """The rows of the tables so far."""
+
+    judgments: LongRows
+    spans: LongRows
+    rankings: LongRows
+
+
 class Potato(FileFormat):
     """The states of Potato's users, and the instances that they judged."""
 
@@ -61,25 +81,32 @@ class Potato(FileFormat):
     endings: ClassVar[tuple[str, ...]] = ("json", "csv", "tsv")
 
     def recognises(self, sample: Sample) -> bool:
-        return _is_state(sample) or _is_export(sample) or sample.record.keys() == {"id", "text"}
+        return (
+            _is_state(sample)
+            or _is_export(sample)
+            or _is_jsonl(sample)
+            or sample.record.keys() == {"id", "text"}
+        )
 
     def read(self, files: Sequence[File]) -> ReadTables:
         samples = [Sample(file) for file in files]
         states = [(s.file, decode_file(s.file, _UserState)) for s in samples if _is_state(s)]
-        states += [(s.file, state) for s in samples if _is_export(s) for state in _exported(s)]
+        for sample in samples:
+            if _is_export(sample) or _is_jsonl(sample):
+                states += [(sample.file, state) for state in _exported(sample)]
         if not states:
             message = "these are instances without annotations; give Potato's user_state.json, too"
             raise input_error(message, file=files[0].name)
         texts = {
             row.id: row.text
             for s in samples
-            if not _is_state(s) and not _is_export(s)
+            if not _is_state(s) and not _is_export(s) and not _is_jsonl(s)
             for _, row in decode_lines(s.file, _Instance)
         }
-        judgments, spans = LongRows(JUDGMENTS), LongRows(SPANS)
+        rows = _Rows(LongRows(JUDGMENTS), LongRows(SPANS), LongRows(RANKINGS))
         for file, state in states:
-            _add(file, state, judgments, spans, texts)
-        return ReadTables(tables=tables_of(judgments, spans))
+            _add(file, state, rows, texts)
+        return ReadTables(tables=tables_of(*rows))
 
 
 def _is_state(sample: Sample) -> bool:
@@ -91,34 +118,47 @@ def _is_export(sample: Sample) -> bool:
     return sample.heading >= PLACE and any("." in name for name in sample.heading - PLACE)
 
 
-def _exported(sample: Sample) -> list[_UserState]:
-    """The states of the users in an exported table; empty cells are labels not chosen."""
+def _is_jsonl(sample: Sample) -> bool:
+    """Whether a file has such a table as JSON Lines."""
+    others = sample.record.keys() - PLACE
+    return sample.record.keys() >= PLACE and any("." in name for name in others)
+
+
+def _lines(sample: Sample) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of an exported table with their lines."""
+    if _is_jsonl(sample):
+        yield from decode_lines(sample.file, dict[str, Any])
+        return
     read = tsv_rows if "\t" in sample.first_line else csv_rows
     (_, heading), *rows = read(sample.file)
-    states: dict[str, _UserState] = {}
     for line, cells in rows:
         if len(cells) != len(heading):
             message = f"{len(cells)} cells where the heading has {len(heading)}"
             raise input_error(message, file=sample.file.name, line=line)
-        row = dict(zip(heading, cells, strict=True))
-        user, instance = row.pop("user_id"), row.pop("instance_id")
+        yield line, dict(zip(heading, cells, strict=True))
+
+
+def _exported(sample: Sample) -> list[_UserState]:
+    """The states of the users in an exported table; empty cells are labels not chosen."""
+    states: dict[str, _UserState] = {}
+    for line, row in _lines(sample):
+        user, instance = str(row.pop("user_id")), str(row.pop("instance_id"))
         state = states.setdefault(user, _UserState(user, {}))
         state.instance_id_ordering.append(instance)
         labels = state.instance_id_to_label_to_value.setdefault(instance, [])
         for column, cell in row.items():
             schema, _, name = column.partition(".")
             if name == SPANS_COLUMN and cell:
-                marked = decode_part(sample.file, cell.encode(), list[_ExportedSpan], line)
+                told = cell if isinstance(cell, str) else msgspec.json.encode(cell).decode()
+                marked = decode_part(sample.file, told.encode(), list[_ExportedSpan], line)
                 spans = [(_Span(schema, s.name or s.label, s.start, s.end), None) for s in marked]
                 state.instance_id_to_span_to_value[instance] = spans
-            elif name and cell and cell.lower() != "false":
-                labels.append((_Label(schema, name), cell.lower() if cell == "True" else cell))
+            elif name and cell not in (None, "", False) and str(cell).lower() != "false":
+                labels.append((_Label(schema, name), "true" if str(cell) == "True" else cell))
     return list(states.values())
 
 
-def _add(
-    file: File, state: _UserState, judgments: LongRows, spans: LongRows, texts: dict[str, str]
-) -> None:
+def _add(file: File, state: _UserState, rows: _Rows, texts: dict[str, str]) -> None:
     order = {name: number for number, name in enumerate(state.instance_id_ordering, 1)}
     for instance, labels in state.instance_id_to_label_to_value.items():
         shared = {
@@ -126,31 +166,60 @@ def _add(
             "item": instance,
             "segment": instance,
             "position": order.get(instance),
-            "text": texts.get(instance),
         }
+        text = texts.get(instance)
         several = _several(labels)
         for label, value in labels:
+            if label.name in (ERRORS, RANK_ORDER):
+                _add_composed(file, label, value, shared, rows)
+                continue
             # of a question with several answers, each label is a question that was answered yes
             own = label.schema in several
             question = f"{label.schema}.{label.name}" if own else label.schema
-            answer = _answer(value, chosen_means="yes" if own else label.name)
-            judgments.add(file.name, None, **shared, question=question, **answer)
+            means = "yes" if own else label.name
+            chosen = value in CHOSEN and label.name not in TYPED
+            answer = _answer(means if chosen else str(value))
+            rows.judgments.add(file.name, None, **shared, text=text, question=question, **answer)
     for instance, marked in state.instance_id_to_span_to_value.items():
         shared = {"judge": state.user_id, "item": instance, "segment": instance}
         for span, _ in marked:
             cells = {"start": span.start, "end": span.end, "severity": span.name}
-            spans.add(file.name, None, **shared, question=span.schema, **cells)
+            rows.spans.add(file.name, None, **shared, question=span.schema, **cells)
+
+
+def _add_composed(
+    file: File, label: _Label, value: Any, shared: dict[str, Any], rows: _Rows
+) -> None:
+    """Add a ranking, such as `B,D,A=C`, or a list of marked errors."""
+    cells = {**shared, "question": label.schema}
+    if label.name == RANK_ORDER:
+        for rank, tied in enumerate(str(value).split(","), 1):
+            for name in tied.split("="):
+                rows.rankings.add(file.name, None, **cells, system=name.strip(), rank=rank)
+        return
+    told = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    for error in decode_part(file, told.encode(), list[_Error], 1):
+        kinds = "/".join(kind for kind in (error.type, error.subtype) if kind)
+        rows.spans.add(
+            file.name,
+            None,
+            **cells,
+            start=error.start,
+            end=error.end,
+            severity=error.severity or "unspecified",
+            category=kinds or None,
+        )
 
 
 def _several(labels: Sequence[tuple[_Label, Any]]) -> set[str]:
     """The questions to which several labels were given."""
-    asked = [label.schema for label, value in labels if value in CHOSEN]
+    composed = (ERRORS, RANK_ORDER)
+    asked = [label.schema for label, value in labels if label.name not in composed]
     return {schema for schema in asked if asked.count(schema) > 1}
 
 
-def _answer(value: Any, *, chosen_means: str) -> dict[str, object]:
-    """A chosen label is a word, or the number that it is; a typed or slid value is itself."""
-    told = chosen_means if value in CHOSEN else str(value)
+def _answer(told: str) -> dict[str, object]:
+    """A label, or the number that it is."""
     try:
         return {"value": float(told)}
     except ValueError:

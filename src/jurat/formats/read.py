@@ -23,7 +23,7 @@ from jurat.model import File
 from jurat.tables import Intake, TableOptions, open_tables
 from jurat.tables.archives import unpacked
 from jurat.tables.column_guess import Guess, with_guessed_columns
-from jurat.tables.io import OpenedTable, concatenated, open_table, same_content
+from jurat.tables.io import READABLE, OpenedTable, concatenated, open_table, same_content
 from jurat.tables.preferences import Joined, tells_preferences, with_rankings
 
 # Changes a plain table before it is read as judgments.
@@ -53,16 +53,21 @@ def read_judgments(
     Raises:
         InputError: for files that cannot be read; nothing is half-read.
     """
-    raise_problems(list(same_content(files)))
     opened = open_files(files)
     groups = _by_format(opened.files, options.read_as if options else "")
-    plain = groups.pop(None, [])
+    alike = [own for kind, own in groups.items() if kind is None or not kind.names_tell]
+    raise_problems(list(same_content([file for own in alike for file in own])))
+    plain, others = _tables_alone(groups.pop(None, []), alone=not groups)
     parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
     if plain:
         plain, beside = split_tables(plain)
         parts.append(_plain(plain, intake or Intake(), options, prepare))
         parts.append(ReadTables(tables=beside))
-    found = merged([*parts, ReadTables(notes=opened.notes)])
+    found = merged([*parts, ReadTables(notes=(*opened.notes, *others))])
+    if not found.tables:
+        titles = ", ".join(kind.title for kind in groups if kind is not None)
+        told = "; ".join((titles, *found.notes))
+        raise input_error(f"there are no judgments here: {told}", file=files[0].name)
     return replace(found, tables=with_rankings(found.tables, joined=joined))
 
 
@@ -149,6 +154,18 @@ def open_other_table(file: File) -> OpenedTable:
         raise input_error("the archive holds several files; give one of them", allowed=names)
     opened = open_table(members[0])
     return OpenedTable(opened.frame, (*notes, *opened.notes))
+
+
+def _tables_alone(files: Sequence[File], *, alone: bool) -> tuple[Sequence[File], tuple[str, ...]]:
+    """The files that can be tables, and a note on the others, such as README.md in a folder.
+
+    All of them where no file has another format: what is wrong with them is said later.
+    """
+    if alone:
+        return files, ()
+    others = [file.name for file in files if file.ending not in READABLE]
+    note = f"left out, files that hold no judgments: {', '.join(others)}"
+    return [file for file in files if file.ending in READABLE], (note,) if others else ()
 
 
 def _plain(

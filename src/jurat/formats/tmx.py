@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from jurat.formats.file_format import FileFormat, ReadTables
@@ -11,6 +11,12 @@ from jurat.formats.long_rows import Texts, translation_table
 from jurat.model import File
 from jurat.testsets.base import SetFile
 from jurat.testsets.markup import EndTag, StartTag, TextEvent, xml_events
+
+# What the path has instead of a property that names the document of a unit; types of these.
+NAME = "name of the document"
+DOCUMENT = ("x-doc", "x-document", "document")
+# Elements whose content is the original file's code, and no text.
+CODES = ("bpt", "ept", "it", "ph", "ut")
 
 
 class Tmx(FileFormat):
@@ -32,27 +38,58 @@ class Tmx(FileFormat):
 
 def _texts(file: File) -> Texts:
     """The texts of all units; the source is in the header's language, else the first."""
-    found: Texts = {}
-    source_language = language = unit = ""
-    inside, number = False, 0
-    variants: dict[str, str] = {}
+    reader = _Reader(file.name)
     for event in xml_events(SetFile(file.name, file.data)):
         match event:
-            case StartTag("header", _, told):
-                source_language = told.get("srclang", "")
-            case StartTag("tu", _, told):
-                number += 1
-                variants, unit = {}, told.get("tuid", str(number))
-            case StartTag("tuv", _, told):
-                language = told.get("xml:lang") or told.get("lang", "")
-                variants[language] = ""
-            case StartTag("seg") | EndTag("seg"):
-                inside = isinstance(event, StartTag)
-            case TextEvent(text) if inside:
-                variants[language] += text
-            case EndTag("tu"):
-                first = source_language if source_language in variants else next(iter(variants), "")
-                for name, text in variants.items():
-                    if name != first:
-                        found[file.name, unit, name] = (variants[first], text, None)
-    return found
+            case StartTag(tag, _, told):
+                reader.start(tag, told)
+            case EndTag(tag):
+                reader.end(tag)
+            case TextEvent(text):
+                reader.add(text)
+    return reader.found
+
+
+class _Reader:
+    """Follows the tags of a file."""
+
+    def __init__(self, file: str) -> None:
+        self.found: Texts = {}
+        self._file = self._document = file
+        self._source = self._language = self._unit = ""
+        self._variants: dict[str, str] = {}
+        self._path: list[str] = []
+        self._number = 0
+
+    def start(self, tag: str, told: Mapping[str, str]) -> None:
+        """A start tag with its attributes."""
+        if tag == "header":
+            self._source = told.get("srclang", "")
+        elif tag == "tu":
+            self._number += 1
+            self._variants, self._document = {}, self._file
+            self._unit = told.get("tuid", str(self._number))
+        elif tag == "tuv":
+            self._language = told.get("xml:lang") or told.get("lang", "")
+            self._variants[self._language] = ""
+        elif tag == "prop" and told.get("type") in DOCUMENT:
+            tag, self._document = NAME, ""
+        self._path.append(tag)
+
+    def end(self, tag: str) -> None:
+        """An end tag; after that of a unit its texts are known."""
+        self._path.pop()
+        if tag != "tu":
+            return
+        first = self._source if self._source in self._variants else next(iter(self._variants), "")
+        place = (self._document or self._file, self._unit)
+        for name, text in self._variants.items():
+            if name != first:
+                self.found[*place, name] = (self._variants[first], text, None)
+
+    def add(self, text: str) -> None:
+        """A piece of text, which is the original file's code in some elements."""
+        if self._path and self._path[-1] == NAME:
+            self._document += text
+        elif "seg" in self._path and not any(tag in CODES for tag in self._path):
+            self._variants[self._language] += text

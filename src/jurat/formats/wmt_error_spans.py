@@ -16,6 +16,7 @@ from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.file_format import FileFormat, ReadTables
 from jurat.formats.file_head import Sample
 from jurat.formats.item_ids import is_canary
+from jurat.formats.judged_translations import left_out
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.span_weights import penalty
 from jurat.model import File
@@ -40,17 +41,22 @@ class WmtErrorSpans(FileFormat):
     def read(self, files: Sequence[File]) -> ReadTables:
         judgments, spans = LongRows(JUDGMENTS), LongRows(SPANS)
         texts: Texts = {}
+        canaries = 0
         for file in files:
             for line, row in _rows(file):
+                if is_canary(row["doc_id"]):
+                    canaries += 1
+                    continue
                 _add(file, line, row, judgments, spans)
                 key = (row["doc_id"], row["segment_id"], row["system_id"])
                 told = (row.get("source_segment"), row.get("reference_segment"))
                 texts[key] = (told[0], row["hypothesis_segment"], told[1] or None)
-        note = (
-            "WMT: the file does not say how offsets count; characters and exclusive ends are taken"
-        )
+        notes = [
+            "WMT: the file does not say how offsets count; characters and exclusive ends are taken",
+            *left_out({"translations of canary lines": canaries}, "WMT"),
+        ]
         tables = {**tables_of(judgments, spans), "translations": translation_table(texts)}
-        return ReadTables(tables=tables, notes=(note,))
+        return ReadTables(tables=tables, notes=tuple(notes))
 
 
 def _rows(file: File) -> Iterator[tuple[int, dict[str, str]]]:
@@ -68,7 +74,7 @@ def _rows(file: File) -> Iterator[tuple[int, dict[str, str]]]:
             problems.append(Problem(message=message, file=file.name, line=line))
         elif fault := _fault(row):
             problems.append(Problem(message=fault, file=file.name, line=line, field=LISTS[0]))
-        elif not is_canary(row["doc_id"]):
+        else:
             yield line, row
     raise_problems(shortened(problems, len(problems)))
 
@@ -93,7 +99,7 @@ def _add(
         "document": row["doc_id"],
         "segment": row["segment_id"],
         "system": row["system_id"],
-        "judge": row.get("method") or None,
+        "method": row.get("method") or None,
         "domain": row.get("domain_name") or None,
         "source_language": row.get("source_lang") or None,
         "target_language": row.get("target_lang") or None,

@@ -41,9 +41,9 @@ class _EsaLine(msgspec.Struct):
     tgt: str
     doc_id: str
     system: str
-    annotator: str
+    annotator: str | None
     esa_score: float | str | None
-    esa_spans: list[InclusiveSpan] = []
+    esa_spans: list[InclusiveSpan] | None = None
     langs: str | None = None
     domain: str | None = None
 
@@ -164,14 +164,14 @@ def _waves(file: File, line: int, told: msgspec.Raw) -> Iterator[tuple[str, _Jud
     # WMT25: human1, errors1, annotator1, human2, …
     cells: Mapping[str, msgspec.Raw] = decode_part(file, told, dict[str, msgspec.Raw], line)
     for wave in sorted(name.removeprefix("human") for name in cells if name.startswith("human")):
-        yield (
-            wave,
-            _Judgment(
-                score=decode_part(file, cells[f"human{wave}"], float | None, line),  # type: ignore[arg-type]
-                annotator=_cell(file, line, cells, f"annotator{wave}", str),
-                errors=_cell(file, line, cells, f"errors{wave}", list[InclusiveSpan]),
-            ),
+        judged = _Judgment(
+            score=decode_part(file, cells[f"human{wave}"], float | None, line),  # type: ignore[arg-type]
+            annotator=_cell(file, line, cells, f"annotator{wave}", str),
+            errors=_cell(file, line, cells, f"errors{wave}", list[InclusiveSpan]),
         )
+        # a system that nobody has judged in this wave
+        if judged.score is not None or judged.annotator is not None:
+            yield wave, judged
 
 
 def _cell(

@@ -12,7 +12,7 @@ from typing import ClassVar
 import polars as pl
 
 from jurat.errors import Problem, input_error, quoted, raise_problems
-from jurat.formats.delimited_rows import csv_rows
+from jurat.formats.delimited_rows import csv_rows, tsv_rows
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
 from jurat.formats.judged_translations import UNKNOWN
@@ -74,7 +74,7 @@ class WmtRanking(FileFormat):
 
 def _rankings(file: File) -> list[tuple[int, dict[str, str], list[tuple[str, int]]]]:
     """The rankings with their lines; raises `InputError` with the lines that do not fit."""
-    rows = csv_rows(file)
+    rows = tsv_rows(file) if "\t" in Sample(file).first_line else csv_rows(file)
     _, heading = next(rows)
     names = [name.strip().lower() for name in heading]
     found = []

@@ -47,6 +47,7 @@ class WmtTestSet(FileFormat):
     name: ClassVar[str] = "wmt-testset"
     title: ClassVar[str] = "WMT test set"
     endings: ClassVar[tuple[str, ...]] = ("jsonl",)
+    names_tell: ClassVar[bool] = True
 
     def recognises(self, sample: Sample) -> bool:
         return _is_output(sample) or {"doc_id", "src_text", "prompt_instruction"} <= (

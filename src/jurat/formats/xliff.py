@@ -25,6 +25,8 @@ TYPE, SEVERITY = "locQualityIssueType", "locQualityIssueSeverity"
 THIRDS = ((100 / 3, "minor"), (200 / 3, "major"), (100.0, "critical"))
 # Elements that hold a source and a target: of version 1.2, of a suggestion in it, and of 2.x.
 UNITS = ("trans-unit", "alt-trans", "segment")
+# Elements of version 1.2 whose content is the original file's code, and no text.
+CODES = ("bpt", "ept", "ph", "it")
 
 
 @dataclass
@@ -47,6 +49,11 @@ class _Unit:
     texts: dict[str, str] = field(default_factory=lambda: {"source": "", "target": ""})
     marks: list[_Mark] = field(default_factory=list)
     has_target: bool = False
+
+    @property
+    def marked(self) -> bool:
+        """Whether something is said about the target."""
+        return any(mark.issues for mark in self.marks)
 
 
 class Xliff(FileFormat):
@@ -141,7 +148,8 @@ class _Reader:
         for unit in self._units:
             for mark in unit.marks:
                 mark.issues += self._lists.get(mark.reference, [])
-        return [unit for unit in self._units if unit.has_target]
+        # a target without a text stands for what nobody has translated
+        return [u for u in self._units if u.has_target and (u.texts["target"].strip() or u.marked)]
 
     def _start(self, event: StartTag) -> None:
         tag = _local(event.tag)
@@ -159,12 +167,17 @@ class _Reader:
                 self._lists.setdefault(self._list, []).append(told)
             case "target" if self._open and self._path[-1] in UNITS:
                 self._open[-1].has_target = True
+                self._mark(told, event.line)
             case "mrk" if self._side() == "target":
-                issues: list[Mapping[str, str]] = [told] if TYPE in told or SEVERITY in told else []
-                reference = told.get("ref") or told.get("locQualityIssuesRef") or ""
-                start = len(self._open[-1].texts["target"])
-                self._marks.append(_Mark(start, event.line, issues, reference.removeprefix("#")))
+                self._mark(told, event.line)
         self._path.append(tag)
+
+    def _mark(self, told: Mapping[str, str], line: int) -> None:
+        """Begin a part of the target, or all of it, that may have issues."""
+        issues: list[Mapping[str, str]] = [told] if TYPE in told or SEVERITY in told else []
+        reference = told.get("ref") or told.get("locQualityIssuesRef") or ""
+        start = len(self._open[-1].texts["target"])
+        self._marks.append(_Mark(start, line, issues, reference.removeprefix("#")))
 
     def _begin(self, tag: str, told: Mapping[str, str], line: int) -> None:
         number = told.get("id", "")
@@ -183,10 +196,15 @@ class _Reader:
         tag = self._path.pop()
         if tag in UNITS:
             self._open.pop()
-        elif tag == "mrk" and self._marks and self._side() == "target":
+        elif self._marks and self._closes_mark(tag):
             mark = self._marks.pop()
             mark.end = len(self._open[-1].texts["target"])
             self._open[-1].marks.append(mark)
+
+    def _closes_mark(self, tag: str) -> bool:
+        if tag == "target":
+            return bool(self._open) and self._path[-1] in UNITS
+        return tag == "mrk" and self._side() == "target"
 
     def _text(self, text: str) -> None:
         if side := self._side():
@@ -199,6 +217,8 @@ class _Reader:
         """
         at = max((n for n, tag in enumerate(self._path) if tag in UNITS), default=-1)
         inside = self._path[at + 1] if 0 <= at < len(self._path) - 1 else ""
+        if any(tag in CODES for tag in self._path[at + 1 :]):
+            return ""
         return inside if inside in ("source", "target") else ""
 
 

@@ -7,6 +7,7 @@ because they can make a small file expand until the memory is full.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import TypeAlias
 from xml.parsers import expat
@@ -80,7 +81,8 @@ def _pieces(file: SetFile) -> Iterator[tuple[bytes | memoryview, bool]]:
     In a file with a DTD, expat silently drops unknown entities (`&nbsp;`); in a document that is
     declared standalone they are errors.
     """
-    declared = _DECLARATION.match(file.data)
+    data = file.data.removeprefix(BOM_UTF8)
+    declared = _DECLARATION.match(data)
     own = declared[0] if declared else b""
     encoding = _ENCODING.search(own)
     if encoding and encoding[1].lower() not in _UTF8:
@@ -88,8 +90,8 @@ def _pieces(file: SetFile) -> Iterator[tuple[bytes | memoryview, bool]]:
         raise input_error(message, file=file.name, line=1)
     # with the line ends of the replaced declaration, so that line numbers stay right
     yield b'<?xml version="1.0" standalone="yes"?>' + b"\n" * own.count(b"\n"), False
-    for start in range(len(own), len(file.data), _CHUNK):
-        yield memoryview(file.data)[start : start + _CHUNK], False
+    for start in range(len(own), len(data), _CHUNK):
+        yield memoryview(data)[start : start + _CHUNK], False
     # expat needs a final empty call to report unclosed tags
     yield b"", True
 

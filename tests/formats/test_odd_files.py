@@ -1,0 +1,199 @@
+"""Files that are odd but legal: other orders of columns, marks, encodings, copies, or empty."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+import pytest
+
+from jurat.errors import InputError
+from jurat.formats import read_judgments
+from jurat.model import File
+
+TIMES = "1711315415.4,1711315424.0"
+MQM = "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\n"
+
+
+def tables(name: str, content: str | bytes) -> Mapping[str, pl.DataFrame]:
+    data = content if isinstance(content, bytes) else content.encode()
+    return read_judgments([File(name, data)]).tables
+
+
+def pairs(*rows: str) -> list[tuple[object, ...]]:
+    found = tables("results.csv", "\n".join(rows))["preferences"]
+    names = [name for name in ("document", "system_a", "system_b", "outcome") if name in found]
+    return found.select(names).rows()
+
+
+def test_pairs_of_documents_whose_ids_name_both_systems() -> None:
+    rows = [f"u,{s},1,TGT,eng,deu,{v},d1#A#B,False,{TIMES}" for s, v in (("A", 9), ("B", 7))]
+    assert pairs(*rows) == [("d1", "A", "B", "a")]
+
+
+def test_systems_with_the_same_text_are_on_one_side_of_a_pair() -> None:
+    sides = {"A": (9, 0), "A2": (9, 0), "B": (7, 1)}
+    rows = [
+        f"u,{name},1,TGT,eng,deu,{value},,,{TIMES},3,5,{side}"
+        for name, (value, side) in sides.items()
+    ]
+    assert sorted(pairs(*rows)) == [("A", "B", "a"), ("A2", "B", "a")]
+
+
+@pytest.mark.parametrize("name", ["d1-tutorial1#A", "d1#A-tutorial2", "d1-tutorial"])
+def test_tutorials_wherever_the_system_stands(name: str) -> None:
+    row = f"u,A,1,TGT,eng,deu,86,{name},False,[],{TIMES}\n"
+    assert tables("results.csv", row)["judgments"]["phase"].to_list() == ["tutorial"]
+
+
+def test_rankings_separated_by_tabs_with_other_names_and_order() -> None:
+    rows = "JudgeID SrcLang TrgLang segmentid system1id system2id system1rank system2rank more\n"
+    text = f"\ufeff{rows}j ces eng 3 A+B C 1 2 x\n".replace(" ", "\t").replace("\n", "\r\n")
+    assert tables("ranking.tsv", text)["rankings"]["system"].to_list() == ["A+B", "C"]
+
+
+def test_columns_of_mqm_are_known_by_their_names() -> None:
+    text = "rater\tsystem\tdoc\tglobalSegId\tdocSegId\ttarget\tsource\tseverity\tcategory\n"
+    found = tables("mqm.tsv", text + "r\tA\td\t7\t1\t𠮷 <v>x</v>\tS\tMajor\tAccuracy/Addition\n")
+    assert found["judgments"].select("segment", "value").row(0) == ("7", -5.0)
+    assert found["spans"].select("start", "end").row(0) == (2, 3)
+
+
+def test_canary_lines_of_mqm_are_left_out_and_counted() -> None:
+    rows = [f"A\t{doc}\t1\t1\tr\tS\tT\tNo-error\tNo-error\n" for doc in ("canary", "d")]
+    read = read_judgments([File("mqm.tsv", (MQM + "".join(rows)).encode())])
+    assert read.tables["judgments"]["document"].to_list() == ["d"]
+    assert read.notes == ("MQM: left out, rows of canary lines: 1",)
+
+
+def test_means_that_google_publishes() -> None:
+    text = "system mqm_avg_score seg_id\nA\t-1.5 1\nA\tNone 2\nB\t-0.000000 1\n"
+    found = tables("x.avg_seg_scores.tsv", text)["judgments"]
+    assert found.select("segment", "system", "value").rows() == [("1", "A", -1.5), ("1", "B", 0.0)]
+    with pytest.raises(InputError, match=r"x\.tsv:2: 'x' is not a score"):
+        tables("x.tsv", "system mqm_avg_score seg_id\nA\tx 1\n")
+
+
+def test_a_reference_that_is_scored_is_also_a_system() -> None:
+    told = {
+        "system-outputs/en-de/refB.txt": "canary\nEins\n",
+        "references/en-de.refB.txt": "canary\nEins\n",
+        "sources/en-de.txt": "canary\nOne\n",
+        "documents/en-de.docs": "canary\tcanary\nnews\td1\n",
+        "metadata/en-de/refB.jsonl": "{}\n",
+        "human-scores/en-de.mqm.seg.score": "refB\tNone\nrefB\t-1\n",
+        "human-scores/en-de.mqm.sys.score": "refB\t-1\n",
+        "README.md": "# An EvalSet\n",
+    }
+    files = [File(f"wmt24/{name}", text.encode()) for name, text in told.items()]
+    read = read_judgments(files)
+    assert read.tables["judgments"].select("document", "value").rows() == [("d1", -1.0)]
+    assert read.tables["translations"]["translation"].to_list() == ["Eins"]
+    assert read.notes == (
+        "mt-metrics-eval: left out, files of means of other scores: 1",
+        "left out, files that hold no judgments: wmt24/README.md",
+    )
+
+
+def test_ratings_without_scores_weigh_severities() -> None:
+    rating = json.dumps({"errors": [{"start": 0, "end": 1, "severity": "major"}]})
+    found = tables("en-de.esa.seg.rating", f"A\t{rating}\nA\tNone\n")
+    assert found["judgments"]["value"].to_list() == [-5.0]
+
+
+def test_waves_in_which_nobody_judged_have_no_row() -> None:
+    scores = {"A": {"human1": 3.0, "annotator1": "a", "human2": None, "annotator2": None}}
+    line = {"doc_id": "en-ru_#_news_#_d_#_1", "src_text": "s", "tgt_text": {"A": "t"}}
+    found = tables("wmt25.jsonl", json.dumps({**line, "scores": scores}))
+    assert found["judgments"].select("judge", "value").rows() == [("a", 3.0)]
+
+
+def test_answers_in_potato_that_hold_several_things() -> None:
+    errors = [{"start": 0, "end": 2, "type": "Accuracy", "subtype": "Omission"}]
+    row = {
+        "instance_id": "r1",
+        "user_id": "a",
+        "pair.selection": "A",
+        "pair.scale_value": "1",
+        "order.rank_order": "B,A=C",
+        "mqm.errors": errors,
+        "mqm.score": 94,
+    }
+    found = tables("export.jsonl", json.dumps(row))
+    answers = found["judgments"].select("question", "value", "label").rows()
+    assert answers == [
+        ("pair.selection", None, "A"),
+        ("pair.scale_value", 1.0, None),
+        ("mqm", 94.0, None),
+    ]
+    assert found["rankings"].select("system", "rank").rows() == [("B", 1), ("A", 2), ("C", 2)]
+    assert found["spans"].select("start", "end", "category").row(0) == (0, 2, "Accuracy/Omission")
+
+
+def studio(*results: tuple[str, Mapping[str, object]]) -> str:
+    told = [{"type": kind, "from_name": "q", "value": value} for kind, value in results]
+    return json.dumps([{"id": 1, "data": {}, "annotations": [{"result": told}]}])
+
+
+def test_label_studio_with_several_choices_rankings_and_paths() -> None:
+    page = {"start": "/p[1]", "end": "/p[1]", "hypertextlabels": ["x"]}
+    content = studio(
+        ("choices", {"choices": ["a", "b"]}),
+        ("ranker", {"ranker": {"best": ["B", "A"]}}),
+        ("hypertextlabels", page),
+        ("hypertextlabels", {**page, "globalOffsets": {"start": 2, "end": 4}}),
+    )
+    read = read_judgments([File("studio.json", content.encode())])
+    assert read.tables["judgments"]["question"].to_list() == ["q.a", "q.b"]
+    assert read.tables["rankings"].select("item", "system", "rank").rows() == [
+        ("1", "B", 1),
+        ("1", "A", 2),
+    ]
+    assert read.tables["spans"].select("start", "end").rows() == [(2, 4)]
+    assert read.notes == ("Label Studio: left out, results of the kind hypertextlabels: 1",)
+
+
+def test_label_studio_as_csv() -> None:
+    heading = "id,system,text,q,spans,annotator,annotation_id,lead_time\n"
+    spans = '"[{""start"": 0, ""end"": 2, ""labels"": [""Major""]}]"'
+    found = tables("studio.csv", f"{heading}1,A,t,4,{spans},3,9,4.5\n2,B,u,3,,4,10,\n")
+    assert found["judgments"].select("judge", "value").rows() == [("3", 4.0), ("4", 3.0)]
+    assert found["spans"]["severity"].to_list() == ["Major"]
+
+
+def test_arena_with_a_heading_in_capitals() -> None:
+    found = tables("arena.csv", "Question_ID,Model_A,Model_B,Winner\nq,A,B,Model_A\n")
+    assert found["preferences"]["outcome"].to_list() == ["a"]
+
+
+XLIFF = """\ufeff<?xml version="1.0" encoding="utf-8"?>
+<xliff version="1.2" xmlns:its="http://www.w3.org/2005/11/its"><file original="a"><body>
+<trans-unit id="1"><source>S<bpt id="1">&lt;b></bpt></source>
+<target its:locQualityIssueType="style">T<ph id="2">{0}</ph>x</target></trans-unit>
+<trans-unit id="2"><source>S</source><target/></trans-unit></body></file></xliff>"""
+
+
+def test_codes_in_xliff_are_no_text_and_a_target_may_have_issues_itself() -> None:
+    found = tables("a.xlf", XLIFF)
+    assert found["translations"].select("source", "translation").rows() == [("S", "Tx")]
+    assert found["judgments"]["segment"].to_list() == ["1"]
+    assert found["spans"].select("start", "end", "category").rows() == [(0, 2, "style")]
+
+
+def test_tmx_in_utf16_with_codes_and_documents() -> None:
+    text = """<?xml version="1.0" encoding="UTF-16"?><tmx version="1.4"><header srclang="en"/><body>
+    <tu tuid="1"><prop type="x-doc">d1</prop><tuv xml:lang="en"><seg>a<ph>{0}</ph>b</seg></tuv>
+    <tuv xml:lang="de"><seg>😀</seg></tuv></tu></body></tmx>"""
+    found = tables("m.tmx", text.encode("utf-16"))["translations"]
+    assert found.select("document", "source", "translation").rows() == [("d1", "ab", "😀")]
+
+
+NOTHING: Sequence[tuple[str, str]] = [
+    ("studio.json", studio(("pairwise", {"selected": "left"}))),
+    ("ranking.csv", "srclang,trglang,segmentId,judgeId,system1Id,system2Id,rank\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "content"), NOTHING)
+def test_a_file_without_judgments_is_refused_by_name(name: str, content: str) -> None:
+    with pytest.raises(InputError, match=f"{name}: there are no judgments here"):
+        tables(name, content)
