@@ -163,13 +163,13 @@ def _write_table(
         found = _read(paths, options)
         compared = options["preferences"] or "judgments" not in found.tables
         order = ("preferences", "judgments") if compared else ("judgments",)
-        table = next((found.tables[name] for name in order if name in found.tables), None)
-        if table is None:
+        held = [found.tables[name] for name in order if name in found.tables]
+        if not held:
             names = ", ".join(found.tables)
             message = f"there are no judgments here, but {names}; see --scores and --test-set"
             raise input_error(message, file=str(paths[0]))
         reader = Preferences if compared else Judgments
-        read = reader(table, intake, items=listed_items(options))
+        read = reader(held[0], intake, items=listed_items(options))
         frame = read.frame
         print_notes((*read.notes, *found.notes))
     write_file(out, write_table(frame, to or out.suffix.removeprefix(".").lower()), force=force)
