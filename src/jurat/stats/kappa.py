@@ -32,8 +32,10 @@ CELLS = 2**25
 MOST_POINTS = 512
 # Points of a scale up to which kappa without a document is exact.
 MOST_EXACT = 128
-# Items below which a coefficient of two judges tells next to nothing.
+# Shared items or documents below which a coefficient of two judges is too biased for an interval,
+# and below which intervals of means over pairs hold too seldom.
 FEW_SHARED = 5
+ENOUGH_SHARED = 10
 # How near to 1 an expected agreement is 1, and what rounding leaves of nothing, as a share.
 ALL_BY_CHANCE = 1e-12
 
@@ -133,16 +135,37 @@ class JudgePairs:
         return np.asarray(np.bincount(self.pair, apart, len(self)), dtype=np.float64)
 
 
-def few_shared(n: Codes) -> str:
-    """What to beware of in a mean over pairs half of which share hardly any items; else empty.
+class FewShared(NamedTuple):
+    """What to beware of in a mean over pairs that share few units, and whether that is too few."""
 
-    `n` has the shared items of each pair. With 60 items of two judges, one of whom did half of the
-    work, means of kappas held in 67 to 87 % of 150 simulated campaigns.
-    """
-    if not len(n) or np.median(n) >= FEW_SHARED:
-        return ""
-    told = f"half of the pairs of judges share fewer than {FEW_SHARED} items"
-    return method_line(told, FALLS_SHORT)
+    note: str = ""
+    too_few: bool = False
+    """No interval should be given."""
+
+    @classmethod
+    def of(cls, cells: PairUnits, pairs: int, words: str) -> FewShared:
+        """Of pairs that share these cells; `words` says what a unit is.
+
+        Kappas of few units are too low, and leaving one out takes off that bias only where the
+        pairs share the others. Of 40 documents, each with two judges of twelve, intervals of means
+        held in 37 to 83 % of 200 simulated campaigns; where pairs share 5 to 7 units of many more,
+        in 85 to 94 %.
+        """
+        shared = np.bincount(cells.pair, minlength=pairs)
+        usual = float(np.median(shared)) if pairs else np.inf
+        apart = len(np.unique(cells.unit)) > usual
+        if usual >= (ENOUGH_SHARED if apart else FEW_SHARED):
+            return cls()
+        fewer = FEW_SHARED if usual < FEW_SHARED else ENOUGH_SHARED
+        told = f"half of the pairs of judges share fewer than {fewer} {words}"
+        if apart and usual < FEW_SHARED:
+            return cls(f"no interval: {told}; alpha and Conger's kappa need fewer", too_few=True)
+        return cls(method_line(told, FALLS_SHORT))
+
+
+def few_in_pair(cells: PairUnits, pairs: int) -> NDArray[np.bool_]:
+    """Which pairs share so few units that their intervals hold too seldom."""
+    return np.asarray(np.bincount(cells.pair, minlength=pairs) < FEW_SHARED)
 
 
 def pair_kappas(pairs: JudgePairs, weights: str) -> Array:

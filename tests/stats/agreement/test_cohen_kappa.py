@@ -3,6 +3,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from jurat.errors import InputError
+from jurat.results import Estimate
 from jurat.stats.agreement.cohen_kappa import cohen_kappa
 from tests.stats.agreement.asking import estimates, long, one, results
 from tests.stats.agreement.drawn import rows, table
@@ -98,8 +99,8 @@ def test_the_headline_names_the_extremes():
     assert "agrees least" in singles.headline
 
 
-def test_pairs_that_share_hardly_any_items_are_told():
-    def notes(shared: int) -> set[str]:
+def test_means_over_pairs_that_share_few_items_have_a_note_or_no_interval():
+    def mean(shared: int) -> Estimate:
         answers = [
             f"j{at},{a}{b}{n},{(n * 7 + int(at)) % 3}"
             for a, b in ("01", "02", "12")
@@ -112,7 +113,26 @@ def test_pairs_that_share_hardly_any_items_are_told():
             for e in estimates(table, "cohen-kappa", bootstrap=9)
             if e.by.get("pairs") == "all" and e.by["weights"] == "linear"
         ]
-        return {e.note for e in means if e.value is not None}
+        return next(e for e in means if e.value is not None)
 
-    assert ["share fewer than 5 items" in note for note in notes(4)] == [True]
-    assert not any("share fewer" in note for note in notes(5))
+    four, five, ten = (mean(shared) for shared in (4, 5, 10))
+    assert four.low is None
+    assert "no interval: half of the pairs of judges share fewer than 5 items" in four.note
+    assert five.low is not None
+    assert "share fewer than 10 items; the interval may hold less often" in five.note
+    assert ten.low is not None
+    assert "share fewer" not in ten.note
+
+
+def test_pairs_that_share_whole_documents_are_told_by_these():
+    rows = [
+        f"j{at},{pair}{n},{pair}{n // 5},{(n * 7 + at) % 3}"
+        for pair, judges in (("a", (0, 1)), ("b", (0, 2)), ("c", (1, 2)))
+        for n in range(15)
+        for at in judges
+    ]
+    table = evaluation("\n".join(["judge,item,document,value", *rows]))
+    means = [e for e in estimates(table, "cohen-kappa", bootstrap=9) if e.by.get("pairs") == "all"]
+    assert {(e.low, "fewer than 5 documents" in e.note) for e in means} == {(None, True)}
+    correlations = estimates(table, "pearson-mean", bootstrap=9)
+    assert {(e.low, "fewer than 5 documents" in e.note) for e in correlations} == {(None, True)}

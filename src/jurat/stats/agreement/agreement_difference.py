@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,19 +11,18 @@ import polars as pl
 from jurat.resampling.jackknife_t import random_groups
 from jurat.results import Estimate, Key, Result, spoken
 from jurat.stats.agreement.answer_counts import AnswerCounts
-from jurat.stats.agreement.item_statistic import ItemStatistic
+from jurat.stats.agreement.item_statistic import ItemStatistic, with_intervals
 from jurat.stats.agreement.kappas import FleissKappa, GwetAC, ScottPi
 from jurat.stats.agreement.krippendorff_alpha import SCALES, KrippendorffAlpha
-from jurat.stats.agreement.new_judges import for_these_judges
+from jurat.stats.agreement.new_judges import draws_judges, for_these_judges
 from jurat.stats.agreement.percent_agreement import NAgreement
-from jurat.stats.estimates import Estimates, common_method, jackknife_estimates
+from jurat.stats.estimates import Estimates, common_method, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import interval, subject
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.units import Units, units_of, with_unit_note
 
-_Values = Callable[[Array], Array]
 # What is compared: its name, the statistic, and which of its values.
 COMPARED: tuple[tuple[str, type[ItemStatistic], int], ...] = (
     ("fleiss-kappa", FleissKappa, 0),
@@ -40,9 +39,10 @@ class AgreementDifference(Statistic[Settings]):
     name = "agreement-difference"
     asks = "Do judges agree better here than there?"
     formula = (
-        "agreement here − agreement in --against; a unit of both tables is left out of both at once"
+        "agreement here − agreement in --against, with an interval from those of both; units of "
+        "both tables let them vary together"
     )
-    source = "delete-one jackknife of a difference (Arvesen 1969)"
+    source = "Zou 2007, interval of a difference of correlations"
     needs = ("judge",)
     order = 13
     over = "statistic"
@@ -98,26 +98,28 @@ class _Difference(NamedTuple):
     def of(cls, here: Ratings, there: Ratings, settings: Settings) -> _Difference:
         both = [units_of(ratings, settings) for ratings in (here, there)]
         codes, number = _common_units((here, there), both)
-        group = random_groups(number)
-        sides = [
-            _side(ratings, group[unit], int(group.max(initial=-1)) + 1)
-            for ratings, unit in zip((here, there), codes, strict=True)
-        ]
-        width = sides[0][0].shape[1]
-
-        def score(totals: Array) -> Array:
-            return np.asarray(sides[0][1](totals[:, :width]) - sides[1][1](totals[:, width:]))
-
+        own, other = (_side(ratings, settings) for ratings in (here, there))
+        value = own.values - other.values
+        if not settings.bootstrap:
+            return cls(here, number, Estimates.without_intervals(value))
         shared = len(np.intersect1d(codes[0], codes[1]))
-        how = f"{both[0].words}, {shared:,} of them in both tables"
-        found = jackknife_estimates(
-            np.hstack([rows for rows, _ in sides]),
-            score,
-            settings=settings,
-            scale="identity",
-            sizes=np.bincount(np.concatenate([group[unit] for unit in codes])),
-            words=how,
+        alike = np.zeros(len(COMPARED))
+        if shared:
+            group = random_groups(number)
+            moved = [
+                _moved(ratings, group[unit], int(group.max(initial=-1)) + 1)
+                for ratings, unit in zip((here, there), codes, strict=True)
+            ]
+            alike = _cosine(*moved)
+        low, high = difference_interval(own, other, alike)
+        how = (
+            f"{settings.confidence:.0%} interval from those of both (Zou 2007) and how leaving out "
+            f"a unit moves both, {number:,} {both[0].words}, {shared:,} of them in both tables"
         )
+        notes = tuple(
+            method_line(*dict.fromkeys(pair)) for pair in zip(own.notes, other.notes, strict=True)
+        )
+        found = Estimates(values=value, low=low, high=high, method=how, notes=notes)
         return cls(here, number, with_unit_note(found, both[0]))
 
     def estimates(self) -> Iterator[Estimate]:
@@ -125,6 +127,71 @@ class _Difference(NamedTuple):
             by: dict[str, Key] = {"statistic": statistic}
             reason = "it is not defined in both tables"
             yield self.found.estimate(at, n=self.units, about=self.ratings, by=by, reason=reason)
+
+
+def difference_interval(here: Estimates, there: Estimates, alike: Array) -> tuple[Array, Array]:
+    """The ends of the interval of a difference from those of both values and their correlation.
+
+    Zou 2007: the lower end is d − √(a² − 2 r a b + b²) with a how far the one value lies above its
+    lower end, b how far the other lies below its upper one, and so the upper end. Few units of one
+    side keep so the width that they have alone, and the intervals of coefficients their shape. It
+    has no interval where nothing sets the two apart.
+    """
+
+    def reach(a: Array, b: Array) -> Array:
+        a, b = np.maximum(a, 0.0), np.maximum(b, 0.0)
+        return np.asarray(np.sqrt(np.maximum(a**2 - 2 * alike * a * b + b**2, 0.0)))
+
+    difference = here.values - there.values
+    low = difference - reach(here.values - here.low, there.high - there.values)
+    high = difference + reach(here.high - here.values, there.values - there.low)
+    known = alike < 1 - 1e-12
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+
+def _side(ratings: Ratings, settings: Settings) -> Estimates:
+    """All compared coefficients of one table, with intervals for these judges."""
+    if draws_judges(settings):
+        settings = Settings(
+            bootstrap=settings.bootstrap,
+            confidence=settings.confidence,
+            seed=settings.seed,
+            unit=settings.unit,
+        )
+    values, low, high, notes = [], [], [], []
+    for _, kind, at in COMPARED:
+        own = with_intervals((kind,), ratings, settings)[kind.name].values
+        values.append(own.values[at])
+        low.append(own.low[at])
+        high.append(own.high[at])
+        notes.append(own.notes[at] if own.notes else "")
+    return Estimates(
+        values=np.array(values, dtype=np.float64),
+        low=np.array(low, dtype=np.float64),
+        high=np.array(high, dtype=np.float64),
+        notes=tuple(notes),
+    )
+
+
+def _moved(ratings: Ratings, unit: Codes, number: int) -> Array:
+    """How far leaving out each unit moves each coefficient; 0 for units that are not here."""
+    counts = AnswerCounts.of(ratings)
+    found = []
+    for _, kind, at in COMPARED:
+        own = kind().item_sums(counts)
+        rows = np.column_stack([np.bincount(unit, column, number) for column in own.columns.T])
+        total = rows.sum(axis=0)
+        with np.errstate(all="ignore"):
+            left_out = np.asarray(own.score(total - rows))[:, at]
+            found.append(left_out - np.asarray(own.score(total[None]))[0, at])
+    return np.asarray(np.nan_to_num(np.column_stack(found)))
+
+
+def _cosine(one: Array, other: Array) -> Array:
+    """How far two columns move together: −1 to 1, and 0 where one does not move."""
+    with np.errstate(all="ignore"):
+        found = (one * other).sum(axis=0) / np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
+    return np.asarray(np.clip(np.nan_to_num(found), -1.0, 1.0))
 
 
 def _common_units(ratings: Sequence[Ratings], units: Sequence[Units]) -> tuple[list[Codes], int]:
@@ -144,23 +211,3 @@ def _unit_names(ratings: Ratings, units: Units) -> list[str]:
     names = ratings.frame["document"].cast(pl.String).fill_null("").to_list()
     of_item = dict(zip(ratings.item_codes.tolist(), names, strict=True))
     return [of_item[at] or f"item {item}" for at, item in enumerate(ratings.items)]
-
-
-def _side(ratings: Ratings, unit: Codes, number: int) -> tuple[Array, _Values]:
-    """The columns of all compared coefficients by unit, and their values from the totals."""
-    counts = AnswerCounts.of(ratings)
-    sums = [kind().item_sums(counts) for _, kind, _ in COMPARED]
-    ends = np.cumsum([own.columns.shape[1] for own in sums])
-    columns = np.hstack([own.columns for own in sums])
-    rows = np.column_stack([np.bincount(unit, column, number) for column in columns.T])
-
-    def values(totals: Array) -> Array:
-        split = np.split(totals, ends[:-1], axis=1)
-        return np.column_stack(
-            [
-                np.asarray(own.score(part))[:, at]
-                for own, part, (_, _, at) in zip(sums, split, COMPARED, strict=True)
-            ]
-        )
-
-    return np.asarray(rows, dtype=np.float64), values

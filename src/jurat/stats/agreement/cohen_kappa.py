@@ -17,6 +17,7 @@ from jurat.stats.agreement.item_statistic import IRRCAC
 from jurat.stats.agreement.new_judges import drawn, draws_judges, for_these_judges
 from jurat.stats.agreement.pair_intervals import (
     UNSHARED,
+    few_shared,
     judge_pairs,
     mean_over_pairs,
     mean_with_interval,
@@ -37,17 +38,20 @@ from jurat.stats.agreement.rare_answers import (
 from jurat.stats.estimates import common_method, method_line, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import (
+    FEW_SHARED,
     WEIGHTS,
     PairUnits,
+    few_in_pair,
     kappas_and_influences,
     kappas_without,
     pair_errors,
     pair_kappas,
     sampled_mean,
 )
-from jurat.stats.phrases import interval, strength_headline
+from jurat.stats.phrases import FALLS_SHORT, interval, strength_headline
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic
+from jurat.stats.units import units_of
 
 # The large-sample interval of a pair's kappa, as R's psych prints it.
 LARGE_SAMPLE = "fleiss-cohen-everitt"
@@ -159,6 +163,16 @@ class _PairKappas:
         return np.asarray(few | (self.pairs.unequal() <= FEW_UNEQUAL))
 
     @cached_property
+    def _few_units(self) -> list[str]:
+        """What is said of each pair that shares few items or documents; else empty."""
+        if not self.sure or self.settings.method == LARGE_SAMPLE:
+            return [""] * len(self.pairs)
+        words = units_of(self.ratings, self.settings).words
+        few = few_in_pair(pair_units(self.ratings, self.settings), len(self.pairs))
+        told = method_line(f"fewer than {FEW_SHARED} shared {words}", FALLS_SHORT)
+        return [told if one else "" for one in few.tolist()]
+
+    @cached_property
     def _with_pseudo_items(self) -> tuple[Array, Array, PairUnits]:
         """Kappas, those without each unit, and the units, of pairs with four items more."""
         more = pseudo_pairs(self.ratings, self.settings)
@@ -186,6 +200,8 @@ class _PairKappas:
     def _widen(self, mean: Estimate, weights: str) -> Estimate:
         """The wider of the interval as it is and that with pseudo-items, where cases are few."""
         if mean.value is None or draws_judges(self.settings):
+            return mean
+        if self.sure and few_shared(self.ratings, self.settings).too_few:
             return mean
         if self.rare.needs_pseudo_items and self._has_pseudo_items(weights):
             found = mean_with_interval(*self._with_pseudo_items, self.settings)
@@ -259,7 +275,7 @@ class _PairKappas:
             low=low,
             high=high,
             reason="both gave one answer: chance would agree as well",
-            note=FEW_OF_PAIR if few else self._note(weights),
+            note=FEW_OF_PAIR if few else self._few_units[at] or self._note(weights),
         )
 
 

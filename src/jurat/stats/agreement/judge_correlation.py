@@ -18,6 +18,7 @@ from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
 from jurat.stats.agreement.new_judges import drawn, draws_judges, for_these_judges
 from jurat.stats.agreement.pair_intervals import (
+    few_shared,
     judge_pairs,
     mean_over_pairs,
     mean_with_interval,
@@ -51,7 +52,7 @@ from jurat.stats.estimates import (
     method_line,
 )
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.kappa import JudgePairs, PairUnits, rank_in_pair
+from jurat.stats.kappa import FewShared, JudgePairs, PairUnits, rank_in_pair
 from jurat.stats.phrases import FALLS_SHORT, count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
@@ -209,6 +210,8 @@ class _MeanCorrelations:
 
     def _with_few_cases(self, mean: Estimate) -> Estimate:
         """Pearson's mean with a wider interval where two answers are in use, or with a note."""
+        if self._few.too_few:
+            return mean
         if not self.rare.widens_distances or mean.value is None:
             return noted(mean, self.rare.square_note)
         more = pseudo_pairs(self.ratings, self.settings)
@@ -233,6 +236,12 @@ class _MeanCorrelations:
         else:
             yield from self._by_groups("kendall-mean", kendall, forms)
 
+    @property
+    def _few(self) -> FewShared:
+        """What is said of pairs who share few items or documents, where intervals are asked for."""
+        sure = bool(self.settings.bootstrap)
+        return few_shared(self.ratings, self.settings) if sure else FewShared()
+
     def _by_groups(
         self,
         name: str,
@@ -245,6 +254,9 @@ class _MeanCorrelations:
         if not self.settings.bootstrap or not 0 < len(pairs.pair) <= MOST_JACKKNIFED:
             yield from estimates
             return
+        if self._few.too_few:
+            yield from (noted(estimate, self._few.note) for estimate in estimates)
+            return
         units = units_of(self.ratings, self.settings)
 
         def with_pseudo_items() -> Estimates:
@@ -255,9 +267,10 @@ class _MeanCorrelations:
         found = with_few_cases(found, self.rare, with_pseudo_items)
         self.methods[name] = method_line(found.method, units.note)
         for at, (estimate, key) in enumerate(zip(estimates, keys, strict=True)):
-            yield found.estimate(
+            told = found.estimate(
                 at, n=estimate.n, about=self.ratings, by=key, reason=estimate.reason
             )
+            yield noted(told, self._few.note)
 
     def _left_out(
         self, of: Callable[[JudgePairs], Sequence[Array]], pairs: JudgePairs, unit_of_item: Codes

@@ -20,7 +20,7 @@ from jurat.stats.agreement.new_judges import (
 )
 from jurat.stats.agreement.rare_answers import Rarity
 from jurat.stats.estimates import Estimates, method_line, of_jackknife
-from jurat.stats.kappa import JudgePairs, PairUnits, few_shared
+from jurat.stats.kappa import FewShared, JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
 from jurat.stats.units import units_of
@@ -101,7 +101,10 @@ def mean_over_pairs(
     if left_out is None:
         return Estimate.of(float(defined.mean()), len(defined), about=ratings, by=by)
     cells = pair_units(ratings, settings)
-    if draws_judges(settings):
+    few = few_shared(ratings, settings)
+    if few.too_few:
+        found = Estimates.without_intervals(np.array([defined.mean()]))
+    elif draws_judges(settings):
         pairs = judge_pairs(ratings)
         without = left_out_of_pairs(pairs, cells, values, left_out)
         found = with_new_judges(
@@ -114,9 +117,13 @@ def mean_over_pairs(
         )
     else:
         found = mean_with_interval(values, left_out, cells, settings)
-    return noted(
-        found.estimate(n=len(defined), about=ratings, by=by), few_shared(judge_pairs(ratings).n)
-    )
+    return noted(found.estimate(n=len(defined), about=ratings, by=by), few.note)
+
+
+def few_shared(ratings: Ratings, settings: Settings) -> FewShared:
+    """What is said of means over pairs of judges who share few items or documents."""
+    words = units_of(ratings, settings).words
+    return FewShared.of(pair_units(ratings, settings), len(judge_pairs(ratings)), words)
 
 
 def mean_with_interval(
@@ -141,7 +148,7 @@ def widened_mean(mean: Estimate, wide: Estimates, rare: Rarity) -> Estimate:
     low, high = float(wide.low[0]), float(wide.high[0])
     low = low if mean.low is None else min(low, mean.low)
     high = max(high, mean.value if mean.high is None else mean.high)
-    return mean._replace(low=low, high=high, note=rare.note)
+    return mean._replace(low=low, high=high, note=method_line(rare.note, mean.note))
 
 
 def noted(estimate: Estimate, note: str) -> Estimate:

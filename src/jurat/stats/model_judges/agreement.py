@@ -65,11 +65,13 @@ class ModelCorrelation(ModelStatistic):
         """The first correlation in words."""
         first = known[0]
         assert first.value is not None
-        if name == "people-pearson":
-            return f"One person and the others correlate with r = {first.value:.2f}."
-        return (
-            f"{first.by['model']} and people correlate with r = {first.value:.2f}{interval(first)}."
+        correlated = f"correlate with r = {first.value:.2f}{interval(first)}."
+        who = (
+            f"{first.by['model']} and people"
+            if "model" in first.by
+            else "One person and the others"
         )
+        return f"{who} {correlated}"
 
 
 def _correlation(one: PairedScores, settings: ModelSettings) -> Estimate:
@@ -131,8 +133,11 @@ class ModelSeverity(ModelStatistic):
         first = known[0]
         assert first.value is not None
         word = "stricter" if first.value > 0 else "more lenient"
-        by = abs(first.value)
-        return f"{first.by['model']} is {by:.2f} points {word} than people on the same items."
+        points = f"{first.value:+.2f} points{interval(first)}"
+        who = f"{first.by['model']} is"
+        if first.low is None or first.high is None or first.low <= 0 <= first.high:
+            return f"Whether {who} stricter or more lenient than people cannot be told: {points}."
+        return f"{who} {word} than people on the same items: {points}."
 
 
 def _severity(one: PairedScores, settings: ModelSettings) -> Estimate:

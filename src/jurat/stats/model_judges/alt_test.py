@@ -70,9 +70,20 @@ def compare(
         return advantage, float("nan")
     error = np.sqrt(groups / (groups - 1) * (totals**2).sum()) / n
     if error == 0:
-        # all items say the same: no doubt is left, and none can be measured
-        return advantage, float(d.mean() >= epsilon)
+        return advantage, p_of_equal(float(d.mean()), groups, epsilon)
     return advantage, float(t_cdf(groups - 1, (d.mean() - epsilon) / error))
+
+
+def p_of_equal(difference: float, documents: int, epsilon: float) -> float:
+    """The p-value where every document has one and the same difference, between −1 and 1.
+
+    There is no variance for a t-test. If the mean were epsilon or more, a document would be so low
+    with a probability of (1 − epsilon) / (1 − difference) at most (Markov), whatever the others
+    are: 0.9 for differences of 0 and an epsilon of 0.1, so that 29 documents are needed.
+    """
+    if difference >= epsilon:
+        return 1.0
+    return float(((1 - epsilon) / (1 - difference)) ** documents)
 
 
 def _closeness(answer: float, others: Array, exact: bool) -> float:

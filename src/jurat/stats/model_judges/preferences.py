@@ -13,7 +13,7 @@ from jurat.stats.estimates import share_estimates
 from jurat.stats.evaluation_tables import Evaluation, by_question
 from jurat.stats.model_judges.paired_scores import ModelStatistic
 from jurat.stats.model_judges.settings import ModelSettings
-from jurat.stats.phrases import percent
+from jurat.stats.phrases import percentage
 from jurat.stats.ratings import Codes, codes_of
 from jurat.tables.judge_kinds import JUDGE_KIND, MODEL
 
@@ -136,7 +136,7 @@ class PositionBias(ModelStatistic):
         """How often the first wins, or how often the order changes nothing."""
         first = known[0]
         assert first.value is not None
-        who, share = first.by["model"], percent(first.value)
+        who, share = first.by["model"], percentage(first)
         if name == "model-consistency":
             return f"{who} decides {share} of pairs in the same way whichever comes first."
         return f"{who} prefers what is shown first in {share} of its decisions for a side."
@@ -176,4 +176,4 @@ class PreferenceAgreement(ModelStatistic):
         """The first share in words."""
         first = known[0]
         assert first.value is not None
-        return f"{first.by['model']} agrees with {percent(first.value)} of people's preferences."
+        return f"{first.by['model']} agrees with {percentage(first)} of people's preferences."

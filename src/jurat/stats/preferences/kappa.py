@@ -23,10 +23,10 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates, common_method, jackknife_estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import (
+    FewShared,
     JudgePairs,
     PairUnits,
     chance_corrected,
-    few_shared,
     kappas_without,
 )
 from jurat.stats.phrases import band, headline_prefix, interval, percent
@@ -394,7 +394,9 @@ class _JudgePairKappas(NamedTuple):
         )
         n = int(self.n[known].sum())
         mean = self._estimate(found.value[0], n, by, found.low[0], found.high[0])
-        return mean._replace(note=few_shared(self.n))
+        few = FewShared.of(self.cells, len(self.pairs), self.units.words)
+        told = mean._replace(note=few.note)
+        return told._replace(low=None, high=None) if few.too_few else told
 
     def estimates(self) -> Iterator[Estimate]:
         """The kappa of each pair."""
