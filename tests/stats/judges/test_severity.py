@@ -1,5 +1,6 @@
 """Severity and consistency as results."""
 
+import numpy as np
 import pytest
 
 from jurat.errors import InputError
@@ -57,3 +58,28 @@ def test_why_there_is_none(rows, reason, name):
 def test_an_unknown_method_is_named():
     with pytest.raises(InputError, match="did you mean 'rasch'"):
         diagnosed(crossed(), method="rash")
+
+
+def test_judges_with_documents_of_their_own_are_not_strict_for_these():
+    rng = np.random.default_rng(3)
+    held = 0
+    for _ in range(10):
+        hard = rng.normal(size=12)
+        rows = [
+            {
+                "judge": f"j{judge}",
+                "item": f"i{document}-{n}",
+                "document": f"d{document}",
+                "value": hard[document] + rng.normal(),
+            }
+            for document in range(12)
+            for n in range(8)
+            # every fourth document has two judges
+            for judge in {document % 3, (document + (document % 4 == 0)) % 3}
+        ]
+        known = list(diagnosed(rows, bootstrap=2).estimates("judge-severity"))
+        held += sum(e.low <= 0 <= e.high for e in known)
+        items = diagnosed(rows, bootstrap=2, unit="segment").estimates("judge-severity")
+        widths = [(e.high - e.low, i.high - i.low) for e, i in zip(known, items, strict=True)]
+        assert all(wide >= narrow - 1e-9 for wide, narrow in widths)
+    assert held >= 27

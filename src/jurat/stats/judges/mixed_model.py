@@ -36,7 +36,11 @@ class MixedModel:
     among_judges: Array
     """Each judge's effect less the mean of these judges', judges taken as fixed: not shrunk."""
     among_errors: Array
-    """Its standard errors."""
+    """Its standard errors, items being independent."""
+    document_errors: Array
+    """The same with a variance over documents; NaN where a judge has fewer than two."""
+    documents: Codes
+    """How many documents each judge has."""
     items: Array
     components: Components
     residuals: Array
@@ -44,8 +48,12 @@ class MixedModel:
     """Twice the negative restricted log-likelihood, without its constant."""
 
 
-def fit_crossed(values: Array, judges: Codes, items: Codes) -> MixedModel:
+def fit_crossed(
+    values: Array, judges: Codes, items: Codes, document_of_item: Codes | None = None
+) -> MixedModel:
     """Fit the model by REML; judges and items are numbered from 0 without gaps.
+
+    Without `document_of_item` each item is a document of its own.
 
     The criterion is −2 l = (N − 1) log S + Σ log(n_i + λ_i) + log|A| − J log λ_j − I log λ_i, with
     λ the ratio of the rest's variance to a component's, A the equations of mean and judges after
@@ -63,12 +71,17 @@ def fit_crossed(values: Array, judges: Codes, items: Codes) -> MixedModel:
     left = sums.item_sums - effects[0] * sums.item_counts - sums.judge_effects(effects[1:])
     of_items = left / (sums.item_counts + np.exp(at[1]))
     fitted = effects[0] + effects[1:][judges] + of_items[items]
-    among, scale = sums.fixed_judges(float(np.exp(at[1])))
+    among, scale, inverse = sums.fixed_judges(float(np.exp(at[1])))
+    document = items if document_of_item is None else document_of_item[items]
+    apart = (values - centre - among[judges], document, float(np.exp(at[1])))
+    of_documents, documents = sums.document_errors(inverse, *apart)
     return MixedModel(
         mean=centre + float(effects[0]),
         judges=effects[1:],
         among_judges=among,
         among_errors=np.sqrt(rest) * scale,
+        document_errors=of_documents,
+        documents=documents,
         items=of_items,
         components=Components(
             judge=float(rest * np.exp(-at[0])), item=float(rest * np.exp(-at[1])), rest=rest
@@ -176,8 +189,11 @@ class _Sums:
         full[right, right] = self.square * (1 + 1e-12) - share @ self.size_sums[:, 1]
         return full  # whose upper half nobody reads
 
-    def fixed_judges(self, item_ratio: float) -> tuple[Array, Array]:
-        """Fixed effects of judges less their mean, and their errors in units of √ of the rest."""
+    def fixed_judges(self, item_ratio: float) -> tuple[Array, Array, Array]:
+        """Fixed effects of judges less their mean, and their errors in units of √ of the rest.
+
+        Also the inverse of their equations.
+        """
         # a ratio of 0 is a variance without bound: nothing is shrunk, and the mean is the judges'
         full = self._equations(0.0, item_ratio)
         lower = np.tril(full[1:-1, 1:-1])
@@ -186,7 +202,39 @@ class _Sums:
         # centred in rows and columns: the covariances of differences from the mean
         within = inverse - inverse.mean(axis=0)
         variances = np.diagonal(within) - within.mean(axis=1)
-        return effects - effects.mean(), np.sqrt(np.maximum(variances, 0.0))
+        errors = np.sqrt(np.maximum(variances, 0.0))
+        return effects - effects.mean(), errors, np.asarray(inverse, dtype=np.float64)
+
+    def document_errors(
+        self, inverse: Array, left: Array, document: Codes, item_ratio: float
+    ) -> tuple[Array, Codes]:
+        """Standard errors of the fixed effects of judges from what each document adds to them.
+
+        Items of a document are alike, and judges who have different documents differ by them. With
+        w = r − Σ_i r / (n_i + λ) of the residuals r (`left`) a document adds C A⁻¹ u to them, u
+        being its sums of w by judge and C what takes off the mean. The squares of what documents
+        add are summed, times D / (D − 1) for a judge who has D documents; D comes second.
+        """
+        people = len(self.judge_counts)
+        # what is common to all items is no residual
+        left = left - left.mean()
+        of_item = summed(self.items, left) / (self.item_counts + item_ratio)
+        cells, at = np.unique(document * people + self.judges, return_inverse=True)
+        sums = summed(at, left - of_item[self.items])
+        number = np.bincount(cells % people, minlength=people)
+        squares = np.zeros(people)
+        own, judge = np.divmod(cells, people)
+        own = np.unique(own, return_inverse=True)[1]
+        step = max(1, AT_ONCE // people)
+        for start in range(0, int(own.max()) + 1, step):
+            here = (own >= start) & (own < start + step)
+            table = np.zeros((step, people))
+            table[own[here] - start, judge[here]] = sums[here]
+            moved = table @ inverse
+            squares += ((moved - moved.mean(axis=1, keepdims=True)) ** 2).sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            errors = np.sqrt(squares * number / (number - 1))
+        return np.where(number > 1, errors, np.nan), number
 
     def judge_effects(self, effects: Array) -> Array:
         """The sum over each item's judgments of their judges' effects."""

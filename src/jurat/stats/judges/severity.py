@@ -25,8 +25,9 @@ from jurat.stats.judges.mixed_model import Components, fit_crossed
 from jurat.stats.judges.peer_comparison import ALONE, WORDS, PeerComparison, peer_comparisons
 from jurat.stats.judges.rasch import categories, fit_rasch
 from jurat.stats.phrases import percent
-from jurat.stats.ratings import Array, summed
+from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import JudgeSettings
+from jurat.stats.units import units_of
 
 # Mean squares above this are more noise than information (Linacre 2002).
 MISFIT = 1.5
@@ -55,6 +56,10 @@ class Severities:
     error: Array
     freedom: float
     """Degrees of freedom of the errors."""
+    document_errors: Array | None = None
+    """Errors with a variance over documents, where they are known."""
+    documents: Codes | None = None
+    """How many documents each judge has."""
     infit: Array
     outfit: Array
     reason: str = ""
@@ -155,8 +160,11 @@ class ModelFit(Signal):
 @once
 def severities(evaluation: Evaluation, settings: JudgeSettings) -> tuple[Severities, ...]:
     """What the model says of the judges of each question and split."""
-    fit = _rasch if settings.method == "rasch" else _mixed
     found = peer_comparisons(evaluation, settings)
+
+    def fit(peers: PeerComparison) -> Severities:
+        return _rasch(peers) if settings.method == "rasch" else _mixed(peers, settings)
+
     return tuple(
         _unfitted(peers, reason) if (reason := _why_not(peers)) else fit(peers) for peers in found
     )
@@ -189,9 +197,10 @@ def _unfitted(peers: PeerComparison, reason: str) -> Severities:
     )
 
 
-def _mixed(peers: PeerComparison) -> Severities:
+def _mixed(peers: PeerComparison, settings: JudgeSettings) -> Severities:
     ratings = peers.ratings
-    model = fit_crossed(ratings.values, ratings.judge_codes, ratings.item_codes)
+    units = units_of(ratings, settings)
+    model = fit_crossed(ratings.values, ratings.judge_codes, ratings.item_codes, units.of_item)
     # an item that one judge judged has next to no residual, and says nothing of consistency
     shared = np.bincount(ratings.item_codes)[ratings.item_codes] > 1
     square = model.residuals**2
@@ -207,6 +216,8 @@ def _mixed(peers: PeerComparison) -> Severities:
         error=model.among_errors,
         # what is left of the judgments for the variance of the rest
         freedom=max(1.0, len(ratings) - len(ratings.items) - len(ratings.judges) + 1.0),
+        document_errors=None if units.are_items else model.document_errors,
+        documents=None if units.are_items else model.documents,
         infit=fit,
         outfit=nothing,
         reason=ALONE,
@@ -248,6 +259,12 @@ def _with_errors(one: Severities, settings: JudgeSettings) -> Estimates | None:
         return None
     far = t_quantile(one.freedom, (1 + settings.confidence) / 2) * one.error
     how = "interval of the difference from the mean of these judges, with t"
+    if one.document_errors is not None and one.documents is not None:
+        # where judges share few items, severities rest on the documents that each of them has
+        freedom = np.maximum(1, one.documents - 1)
+        wide = t_quantile(freedom, (1 + settings.confidence) / 2) * one.document_errors
+        far = np.where(np.isnan(wide), np.nan, np.fmax(far, wide))
+        how += ", from the larger of the model's error and one over documents"
     # a severity that was shrunk far lies outside: the interval is stretched to it
     return Estimates(
         values=one.severity,
