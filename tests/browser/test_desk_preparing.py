@@ -100,7 +100,7 @@ def test_the_first_campaign_from_plain_files_takes_few_actions(coordinator: Page
     act(lambda: page.get_by_label("Title").fill("Numbers"))
     act(lambda: page.get_by_label("Short name", exact=True).fill("numbers"))
     act(page.get_by_role("button", name="Create campaign").click)
-    expect(page.locator(".track")).to_contain_text("there are no judges yet")
+    expect(page.locator(".status-line")).to_contain_text("there are no judges yet")
     act(page.get_by_role("link", name="Create accounts").click)
     act(lambda: page.get_by_label("Number of accounts").fill("1"))
     act(page.get_by_role("button", name="Create login slips").click)
@@ -111,7 +111,7 @@ def test_the_first_campaign_from_plain_files_takes_few_actions(coordinator: Page
     assert violations(page) == []
     act(lambda: page.get_by_label("Reason").fill("A pilot"))
     act(page.get_by_role("button", name="Start anyway").click)
-    expect(page.locator(".track")).to_contain_text("no judgments yet")
+    expect(page.locator(".status-line")).to_contain_text("no judgments yet")
     assert actions <= 25
     plan = site.service.campaigns.plan("numbers")
     assert plan.tasks[0].wanted == 2

@@ -1,8 +1,11 @@
 """The second step: tasks are added, changed, put in order; seen as judges will; and counted."""
 
+import re
+
 import pytest
 
 from jurat import protocols
+from jurat.web.context import static_files
 from tests.campaigns.sample_campaigns import make_set
 from tests.web.coordinator.preparing import Preparing, begin, problem
 from tests.web.website import Visitor, Website, words
@@ -191,3 +194,22 @@ def test_a_protocol_that_is_none(work: Preparing):
     huge = work.post("tasks/add", {}, files=[("file", ("own.yaml", b"x" * (1 << 20)))])
     assert huge.status_code == 413
     assert "You can send at most" in words(huge.text)
+
+
+def bare_classes(css: str) -> set[str]:
+    """The classes that are styled whatever element has them, and wherever it stands."""
+    rules = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    selectors = [one.strip() for part in re.findall(r"([^{}]+)\{", rules) for one in part.split(",")]
+    found = (re.fullmatch(r"(?:\.desk )?\.([\w-]+)[\w.:-]*", one) for one in selectors)
+    return {one[1] for one in found if one}
+
+
+def test_the_preview_does_not_take_styles_of_the_coordinators_pages():
+    """A class of both was a tick on a slider that nobody had touched."""
+    files = {name: data.decode() for name, data in static_files().items() if name.endswith(".css")}
+    steps = [name for name in files if name == "judging.css" or name.startswith("questions/")]
+    assert len(steps) > 3
+    for name in steps:
+        shared = bare_classes(files["coordinator.css"]) & bare_classes(files[name])
+        # the button that flags an item stands above the texts, not in the preview
+        assert shared <= {"flag"}, (name, shared)
