@@ -70,6 +70,17 @@ def test_a_card_counts_as_ranked_only_once_it_was_placed(desk: Page, made: Runni
     assert places(desk, made) == [3, 1, 3, 2]
 
 
+def test_the_last_card_has_the_place_that_is_left(site: Site, desk: Page) -> None:
+    two = {**FOUR, "translations": {"w": "Words of 1.", "x": "Words of 2."}}
+    made = site.campaign("ranking", test_set=make_set([two]), judges=1)
+    made.enter(desk)
+    desk.locator(".handle").nth(1).focus()
+    desk.keyboard.press("1")
+    expect(desk.locator(".place")).to_have_text(["Place 1", "Place 2"])
+    expect(desk.locator(".keep")).to_be_hidden()
+    assert places(desk, made) == [2, 1]
+
+
 def test_cards_are_tied_by_dropping_one_on_the_other(desk: Page, made: Running) -> None:
     cards = desk.locator(".ranked")
     drag(desk, cards.nth(3), cards.nth(0), 0.5)

@@ -1,6 +1,6 @@
 // A ranking: cards are dragged into order, dropped on each other to share a place, or moved with
-// keys; the order is also said in words. Only cards that the judge has placed are ranked, and the order
-// is an answer once all of them are, or the judge has said that it is right.
+// keys; the order is also said in words. Only cards that the judge has placed are ranked, and the last one
+// once all others are; then the order is an answer, or when the judge has said that it is right.
 
 import { register } from "../../form.js";
 import { before, fromPlaces, groupOf, put, single, step, tie, toggleTie, toPlaces } from "./order.js";
@@ -53,6 +53,8 @@ class Deck {
     const slot = this.list.contains(document.activeElement) && this.slotOf(document.activeElement);
     this.order = order;
     for (const one of placed) this.placed.add(one);
+    // the last one has the place that is left: of two cards, whoever places one has ranked both
+    if (this.placed.size === this.cards.length - 1) for (const one of order.flat()) this.placed.add(one);
     this.show();
     if (slot) this.handle(slot).focus();
     this.question.querySelector(".said").textContent = this.inWords();
