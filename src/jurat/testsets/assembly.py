@@ -172,7 +172,9 @@ def assemble(rows: Sequence[Row], *, unreadable: bool = False) -> TestSet:
     problems += facts.problems
     # texts of files with a wrong number of lines were left out, and are not reported as missing
     if not unreadable and not misplaced:
-        problems += [*nothing_to_judge(found), *_without_texts(facts, found)]
+        # where no row could be read, the rows say why
+        problems += nothing_to_judge(found) if found or not problems else ()
+        problems += _without_texts(facts, found)
     raise_problems(_readable(problems))
     return with_languages(_Builder(found, facts).test_set())
 

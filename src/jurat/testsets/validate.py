@@ -146,9 +146,9 @@ def nothing_to_judge(versions: Sequence[TextVersion]) -> Iterator[Problem]:
     """Problems: no system, or neither source nor reference to compare with."""
     kinds = {version.kind for version in versions}
     if "system" not in kinds:
-        yield Problem(message="there are no translations by a system")
+        yield Problem(message="there are no translations by a system", code="no-systems")
     if not kinds & {"source", "reference"}:
-        yield Problem(message="there is neither a source nor a reference")
+        yield Problem(message="there is neither a source nor a reference", code="no-source")
 
 
 def bad_names(versions: Sequence[TextVersion]) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from jurat.errors import Problem, closest, shortened
-from jurat.i18n import DEFAULT, Language
+from jurat.i18n import DEFAULT, Language, languages
 from jurat.kits.findings import Finding
 from jurat.protocols.questions import Question
 from jurat.yamlfile import MISSING
@@ -57,11 +57,19 @@ def problem_message(fault: Problem, language: Language, *, placed: bool = True) 
     key = f"{PROBLEM_PREFIX}{fault.code}"
     if fault.code == MISSING and not placed:
         key = REQUIRED
-    if key not in language.keys:
-        return Message(str(fault if placed else _unplaced(fault)), DEFAULT)
-    place = _place(fault, language) if placed else ""
-    said = " ".join(_said(fault, key, language))
-    return Message(f"{place}: {said}" if place else said, language.code)
+    if not placed:
+        return Message(*_worded(_unplaced(fault), key, language))
+    nowhere = _unplaced(fault).changed(document=None, segment=None)
+    said, code = _worded(nowhere, key, language)
+    place = _place(fault, languages()[code])
+    return Message(f"{place}: {said}" if place else said, code)
+
+
+def _worded(fault: Problem, key: str, language: Language) -> tuple[str, str]:
+    """A problem in a language, or in English, and the language's code."""
+    if key in language.keys:
+        return " ".join(_said(fault, key, language)), language.code
+    return str(fault), DEFAULT
 
 
 def finding_message(finding: Finding, language: Language) -> Message:

@@ -199,7 +199,9 @@ def test_a_protocol_that_is_none(work: Preparing):
 def bare_classes(css: str) -> set[str]:
     """The classes that are styled whatever element has them, and wherever it stands."""
     rules = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    selectors = [one.strip() for part in re.findall(r"([^{}]+)\{", rules) for one in part.split(",")]
+    selectors = [
+        one.strip() for part in re.findall(r"([^{}]+)\{", rules) for one in part.split(",")
+    ]
     found = (re.fullmatch(r"(?:\.desk )?\.([\w-]+)[\w.:-]*", one) for one in selectors)
     return {one[1] for one in found if one}
 

@@ -208,3 +208,22 @@ def test_a_draft_that_is_not_there(work: Preparing):
     work.site.service.drafts.discard(work.key, author="Ada")
     for page in ("set", "tasks", "rules", "declaration", "campaign.yaml", "give-up"):
         assert work.get(page).status_code == 404, page
+
+
+def test_who_has_written_no_yaml_is_told_of_none(town: Website, grace: Visitor):
+    heading = b"document\tsegment\tsource\treference:A\tsystem:x\n"
+    work = begin(town, grace, ("set.tsv", heading + b"d\t1\tHola\tHello\tHi\tone\ttoo many\n"))
+    page = words(work.get("set").text)
+    assert "set.tsv:2: this line has 7 cells; the heading has 5" in page
+    for said in ("No translations by a system", "test_set", "campaign.yaml:"):
+        assert said not in page
+    plain = begin(town, grace, ("notes.tsv", b"Hola\tHi\n"))
+    page = words(plain.get("set").text)
+    assert "Test set: No source and no reference was found." in page
+    assert "campaign.yaml:" not in page
+    alone = begin(
+        town, grace, ("set.tsv", b"document\tsegment\tsource\tsystem:x\nd\t1\tHola\tHi\n")
+    )
+    page = words(alone.post("tasks/add", {"add-protocol": "da"}).text)
+    assert "Document d, Segment 1: task da: there is no reference" in page
+    assert "campaign.yaml:" not in page

@@ -17,8 +17,10 @@ from starlette.routing import Route
 
 from jurat.campaigns import field_paths
 from jurat.campaigns.draft_preview import DraftPreview, Step
-from jurat.campaigns.drafts import Drafts
+from jurat.campaigns.draft_parser import FILE
+from jurat.campaigns.drafts import PARTS, Drafts
 from jurat.errors import InputError, Problem
+from jurat.i18n import Language
 from jurat.model import File
 from jurat.store import CampaignDraft, CampaignDraftChanged, NoSuchCampaignDraft
 from jurat.web.coordinator.export import as_file
@@ -55,6 +57,25 @@ class Draft(NamedTuple):
         """The problems of a step; missing values only after a form was sent (`asked`)."""
         found = self.preview.faults_of(step)
         return [fault for fault in found if asked or fault.code != MISSING]
+
+    def in_words(self, problem: Problem, language: Language) -> Problem:
+        """A problem with its place as the forms name it: who fills them in need not know the file.
+
+        Problems in other files than campaign.yaml are left as they are.
+        """
+        if problem.file not in (None, FILE):
+            return problem
+        head, _, rest = (problem.field or "").partition(".")
+        number, _, rest = rest.partition(".")
+        task = self.preview.tasks.get(int(number)) if number.isdecimal() else None
+        if head in PARTS:
+            place = language.say("desk-tutorial-set" if head == "tutorial" else "desk-test-set")
+        elif head == "tasks" and task:
+            # messages about a whole task begin with its name
+            place = ", ".join(part for part in (task, rest) if rest)
+        else:
+            place = problem.field or ""
+        return problem.changed(file=None, line=None, field=place)
 
     def open(self, step: Step) -> int:
         """The number of open problems of a step."""
