@@ -102,6 +102,10 @@ def test_with_a_zip_that_jurat_exported(site: Website, ada: Visitor):
     [
         ({"judgments.csv": b"a"}, "contains judgments"),
         (None, "cannot be read"),
+        (
+            {"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<x/>"},
+            "This is not a text file but ZIP.",
+        ),
     ],
 )
 def test_zips_that_are_no_test_set(grace: Visitor, files, told):

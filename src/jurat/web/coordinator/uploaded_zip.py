@@ -17,6 +17,8 @@ SIGNATURE = b"PK\x03\x04"
 MANIFEST = "manifest.json"
 # Names of tables of judgments, which are no test set.
 TABLES = ("judgments", "preferences", "rankings", "spans", "texts")
+# What every document of Excel, Word or LibreOffice has: these are zips, too.
+OFFICE = {"[Content_Types].xml", "mimetype"}
 # Files that operating systems add to a zip.
 CLUTTER = ("__MACOSX/", ".DS_Store")
 # What zipfile raises for files that are damaged, encrypted or compressed in unknown ways.
@@ -40,6 +42,10 @@ def _inside(file: File) -> list[File]:
     if MANIFEST in names:
         message = "this is the archive of a campaign, which is opened on the page of all campaigns"
         raise input_error(message, file=file.name, code="archive-here")
+    if OFFICE.intersection(names):
+        kind = file.name.rpartition(".")[2].upper()
+        message = f"this is no text but {kind}; save its content as text, tables as CSV or TSV"
+        raise input_error(message, file=file.name, value=kind, code="no-text-file")
     if names and all(name.partition(".")[0] in TABLES for name in names):
         message = "this zip has judgments and no test set"
         raise input_error(message, file=file.name, code="judgments-zip")
