@@ -33,6 +33,8 @@ def test_a_case_is_settled_and_then_compared(court: Website):
     assert "12 cases to adjudicate" in words(visitor.get("cases/").text)
     case = visitor.get("cases/rating/next?more-than=1")
     path = case.url.path.removeprefix(visitor.base)
+    assert "12 cases to adjudicate" in words(case.text)
+    assert "1 of 1" not in words(case.text)
     assert not re.search(r"\b(90|40)\b", words(case.text)), "what the judges said comes later"
     sent = {"position": "1", "q.adequacy": "70"}
     told = visitor.post(f"{path}?more-than=1", sent, key=form_key(case))
@@ -67,6 +69,7 @@ def test_stages_come_one_after_the_other(court: Website):
     second = visitor.post(path, {"position": "1", "q.fluency": "3"}, key=form_key(case))
     assert second.status_code == 200
     assert "wording" in words(second.text)
+    assert "cases to adjudicate · 2 of 2" in words(second.text)
     carried = re.search(r'name="earlier" value="([^"]*)"', second.text)
     assert carried
     earlier = carried[1].replace("&#34;", '"')

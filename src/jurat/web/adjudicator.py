@@ -52,7 +52,7 @@ async def judge(visit: StaffVisit) -> Response:
     who = (visit.campaign, visit.session.account)
     case: Case = await visit.call(visit.service.adjudication.case, *who, task, key)
     if visit.request.method == "GET":
-        return _page(visit, case.screens[0], {})
+        return await _page(visit, case.screens[0], {})
     form = await sent_form(visit)
     stage = _stage(str(form.get("position", "")), len(case.screens))
     # Nothing is stored before the last stage: earlier answers come back with the form. They may
@@ -64,10 +64,10 @@ async def judge(visit: StaffVisit) -> Response:
         if stage + 1 < len(case.screens):
             check = visit.service.adjudication.check
             await visit.call(check, visit.campaign, task, key, answers, stage=stage)
-            return _page(visit, case.screens[stage + 1], answers)
+            return await _page(visit, case.screens[stage + 1], answers)
         await visit.call(visit.service.adjudication.settle, *who, task, key, answers)
     except InputError as error:
-        return _page(visit, screen, earlier, answers=answers, error=error)
+        return await _page(visit, screen, earlier, answers=answers, error=error)
     return visit.redirect_to(_to(visit, f"{task}/{key}/compared"))
 
 
@@ -93,7 +93,7 @@ async def compared(visit: StaffVisit) -> Response:
     )
 
 
-def _page(
+async def _page(
     visit: StaffVisit,
     screen: Screen,
     earlier: Mapping[str, object],
@@ -103,6 +103,11 @@ def _page(
 ) -> Response:
     """A stage with its questions; answers to earlier ones travel with the form."""
     seen = msgspec.structs.replace(screen, earlier=earlier)
+    say = visit.language.say
+    # a case is no part of a kit: what counts is how many wait, and the stage where there are some
+    places = [say("cases-open", count=len(await _open(visit, screen.task)))]
+    if screen.steps > 1:
+        places.append(say("step-of", position=screen.position, steps=screen.steps))
     return visit.render(
         "adjudicator/case.html",
         422 if error else 200,
@@ -113,6 +118,7 @@ def _page(
         go_on=False,
         note="",
         part=None,
+        where=" · ".join(places),
         may_revise=False,
         carried=msgspec.json.encode(earlier).decode(),
     )

@@ -38,9 +38,15 @@ class Frame:
         return "".join(pieces)
 
 
-def draw(visit: Visit, step: Step, faults: Faults = NO_FAULTS, carried: str = "") -> Markup:
-    """A step as HTML; `carried`: answers of earlier stages, in a hidden field."""
-    values = _values(visit, step)
+def draw(
+    visit: Visit, step: Step, faults: Faults = NO_FAULTS, carried: str = "", where: str = ""
+) -> Markup:
+    """A step as HTML.
+
+    `carried` are answers of earlier stages, for a hidden field; `where` is said instead of the
+    place in the kit.
+    """
+    values = _values(visit, step, where)
     # A frame serves all judges, so nothing in it may belong to one of them: problems, answers of
     # earlier stages, a decision to be changed, or a form that depends on the texts.
     if faults or carried or step.screen.changeable or not step.form.same:
@@ -55,7 +61,7 @@ def texts(visit: Visit, step: Step) -> Markup:
     return visit.site.parts.get(_key(visit, step, step.sight), _part(visit, step, "texts"))
 
 
-def _values(visit: Visit, step: Step) -> dict[str, str]:
+def _values(visit: Visit, step: Step, where: str = "") -> dict[str, str]:
     """The values of the placeholders, as HTML."""
     screen = step.screen
     assignment = escape(screen.assignment)
@@ -66,7 +72,7 @@ def _values(visit: Visit, step: Step) -> dict[str, str]:
         "position": str(screen.position),
         "before": str(screen.position - 1),
         "ahead": str(screen.ahead),
-        "where": _where(visit.language.code, screen.position, screen.steps),
+        "where": escape(where) or _where(visit.language.code, screen.position, screen.steps),
         "texts": texts(visit, step),
         # hexadecimal digits, which need no escaping
         "form_key": visit.form_key,
