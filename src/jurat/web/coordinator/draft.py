@@ -16,8 +16,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import field_paths
-from jurat.campaigns.draft_preview import DraftPreview, Step
 from jurat.campaigns.draft_parser import FILE
+from jurat.campaigns.draft_preview import DraftPreview, Step
 from jurat.campaigns.drafts import PARTS, Drafts
 from jurat.errors import InputError, Problem
 from jurat.i18n import Language
