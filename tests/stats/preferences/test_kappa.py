@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
+from jurat.stats import analyse
 from jurat.stats.preferences.kappa import DEFINITIONS, pair_counts
+from jurat.stats.settings import PreferenceSettings
 from tests.stats.preferences.asking import Row, compared, found, one, only
 from tests.stats.tables import comparison
 
@@ -241,3 +243,16 @@ def test_with_several_pairs_of_systems_the_order_of_rows_does_not_matter():
 def test_pairs_that_share_few_comparisons_are_told():
     rows = [(j, str(n), "A", "B", "ab"[n % 2]) for j in "xy" for n in range(4)]
     assert "share fewer than 5 items" in found(compared(rows), "cohen-kappa")[0].note
+
+
+def test_what_chance_explains_has_no_interval_of_its_own():
+    rows = [
+        (judge, str(n), "A", "B", ("a", "b", "tie")[n * times % 3])
+        for times, judge in ((1, "x"), (2, "y"))
+        for n in range(30)
+    ]
+    asked = compared(rows)
+    assert found(asked, "preference-kappa", bootstrap=2)[0].low is not None
+    results = analyse("preferences", asked, PreferenceSettings(), only=["preference-kappa"])
+    expected = next(r for r in results if r.name == "preference-expected")
+    assert {e.low for e in expected.estimates} == {None}

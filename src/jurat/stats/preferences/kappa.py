@@ -89,7 +89,7 @@ class PreferenceKappa(PreferenceStatistic):
                 settings,
                 [e for one in found for e in one.estimates(at)],
                 name=name,
-                how=method_line(*((CLEAN, WMT, drawn) if at < 3 else (AS_BEFORE,))),
+                how=method_line(*((CLEAN, WMT, drawn) if at < 2 else (AS_BEFORE,))),
                 headline=_headline(found) if at == 0 else "",
             )
 
@@ -222,7 +222,9 @@ class _PairAgreement(NamedTuple):
                 n = total if at == 2 else comparable
                 reason = self._undefined(scope, comparable)
                 column = at * len(DEFINITIONS) + number
-                yield self.found.estimate(column, n=n, about=self.part, by=by, reason=reason)
+                found = self.found.estimate(column, n=n, about=self.part, by=by, reason=reason)
+                # pE is least where a third are ties: near it no interval of its own would hold
+                yield found._replace(low=None, high=None) if at == 2 else found
             else:
                 value = (comparable, agree, sum(ties), total)[at - 3]
                 n = (total, comparable, total, total)[at - 3]
