@@ -97,11 +97,32 @@ class TestSet(msgspec.Struct, frozen=True, kw_only=True):
         return {n: text for n, text in segment.references.items() if n != system.reference}
 
 
+Side = Literal["translation", "source"]
+
+
+class Suggestion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An error that somebody marked before the judge, who sees it but not by whom."""
+
+    severity: str
+    start: int = 0
+    end: int = 0
+    side: Side = "translation"
+    """The text in which it is marked, from `start` to `end` in code points."""
+    category: str | None = None
+    missing: bool = False
+    mark: str = ""
+    """The special mark that it is instead of a piece of a text."""
+    by: str = ""
+    """Who marked it: a judge, a metric or a model."""
+
+
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """One translation on the screen; a judge sees its text, never its system."""
 
     system: str
     text: str
+    suggestions: tuple[Suggestion, ...] = ()
+    """Errors marked beforehand, for questions that show them."""
 
 
 MediaKind = Literal["video", "audio", "image"]
@@ -143,6 +164,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     """The right answers of a gold or practice item, by question."""
     because: str = ""
     """Why they are right, for judges who practise."""
+    suggested: bool | None = None
+    """Whether prepared suggestions are shown; None where there are none for it."""
     tags: Tags = {}
 
     @property

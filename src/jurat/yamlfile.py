@@ -73,9 +73,10 @@ _Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class Declaration:
     """The content of a YAML or JSON file, with the line of each value."""
 
-    def __init__(self, data: bytes, *, file: str) -> None:
+    def __init__(self, data: bytes, *, file: str, largest: int = LARGEST) -> None:
+        """`largest`: the bytes that it may have."""
         self.file = file
-        composer = _Composer(file)
+        composer = _Composer(file, largest)
         self.content = composer.compose(data)
         self.lines = composer.lines
         self.problems = composer.problems
@@ -204,16 +205,18 @@ class _Composer:
     Aliases and tags are rejected: they can make a small file expand without limit, or run code.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, largest: int) -> None:
         self.file = file
+        self.largest = largest
         self.lines: dict[Path, int] = {}
         self.texts: dict[Path, str] = {}
         self.problems: list[Problem] = []
 
     def compose(self, data: bytes) -> object:
         """The content of the file; raises `InputError` if it is not YAML."""
-        if len(data) > LARGEST:
-            raise self._error(f"the file has {len(data)} bytes; at most {LARGEST} are allowed")
+        if len(data) > self.largest:
+            message = f"the file has {len(data)} bytes; at most {self.largest} are allowed"
+            raise self._error(message)
         text = decode(File(self.file, data))
         if strange := _STRANGE.search(text):
             raise self._strange(strange[0], text.count("\n", 0, strange.start()) + 1)

@@ -15,7 +15,7 @@ from jurat.protocols.questions.ranking import Ranking
 from jurat.protocols.questions.reading import Reading
 from jurat.protocols.questions.scale import Point, Scale
 from jurat.protocols.questions.slider import Mark, Slider
-from jurat.protocols.questions.spans import Category, Severity, Spans
+from jurat.protocols.questions.spans import Category, Severity, Spans, SpecialMark
 from jurat.protocols.questions.text import Text
 
 READING = (
@@ -96,6 +96,19 @@ KINDS: dict[str, Question] = {
     "ranking without ties": Ranking(id="q", ask="?", ties=False),
     "spans": SPANS,
     "three spans": Spans(id="q", ask="?", severities=SPANS.severities, missing=False, most=3),
+    "spans of all kinds": Spans(
+        id="q",
+        ask="?",
+        severities=SPANS.severities,
+        source=True,
+        marks=(
+            SpecialMark(value="instructions-fault", label="Not followed", weights={"minor": 2}),
+            SpecialMark(value="nonsense", label="Nonsense"),
+        ),
+        overlap=False,
+        comments=True,
+        suggestions="confirm",
+    ),
     "concepts": Concepts(id="q", ask="?", labels={"ok": "OK", "wrong": "Wrong", "lost": "Lost"}),
     "reading": Reading(id="q", ask="?"),
     "text": Text(id="q", ask="?"),

@@ -187,7 +187,7 @@ def test_a_strangers_protocol_joins_by_one_file(
     }
     install(tmp_path, monkeypatch, files=files, entry_points={"jurat.protocols": {"x": "abroad"}})
     assert "mine" in protocols.names()
-    assert len(protocols.names()) == 32
+    assert len(protocols.names()) == 33
     mine = protocols.load("mine")
     assert mine.guidelines == "# Theirs\n"
     answers = mine.simulate(item(), [0.0], Random(1))

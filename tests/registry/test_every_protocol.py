@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from jurat import protocols
-from jurat.model import Item, ReadingQuestion, Shown
+from jurat.model import Item, ReadingQuestion, Shown, Suggestion
 from jurat.protocols import Protocol
 from jurat.protocols.questions import NA, QUESTIONS, Question
 from jurat.protocols.questions.choice import Choice
@@ -31,7 +31,7 @@ TABLE = """
     tapet-adequacy tapet-adequacy-5 ldc-adequacy ldc-fluency tcstar preference preference-4 ranking
     source-adequacy heval meaning clarity semantic-adequacy intelligibility fidelity application
     informativeness comprehension concepts post-edit da sqm esa mqm xsts xsts-rp acceptability
-    contrastive-esa side-by-side-mqm best-worst rankme
+    contrastive-esa side-by-side-mqm best-worst rankme esa-ai
 """
 SHIPPED = TABLE.split()
 
@@ -162,6 +162,10 @@ def test_examples_show_what_the_judge_sees(protocol: Protocol) -> None:
 SENTENCES = ("The cat did not come home.", "Not home the cat came.", "", "猫没有回家。", "Cat.")
 
 
+SUGGESTED = (Suggestion(severity="minor", missing=True),)
+"""An omission before the first word: it fits every text, even an empty one."""
+
+
 def play(protocol: Protocol) -> Iterator[tuple[Item, list[float]]]:
     count = {"one": 1, "two": 2, "all": 4}[protocol.systems]
     random = Random(protocol.name)
@@ -171,7 +175,11 @@ def play(protocol: Protocol) -> Iterator[tuple[Item, list[float]]]:
             id=f"i{n}",
             document="d",
             segment=str(n),
-            translations=tuple(Shown(system=f"m{k}", text=text) for k, text in enumerate(texts)),
+            translations=tuple(
+                Shown(system=f"m{k}", text=text, suggestions=SUGGESTED)
+                for k, text in enumerate(texts)
+            ),
+            suggested=True,
             source="Die Katze kam nicht heim.",
             references={"r1": "The cat did not return."} if n % 2 else {},
             concepts=("the cat", "not", "home") if n else (),
@@ -196,7 +204,11 @@ def test_a_bot_plays_it_into_the_tables(protocol: Protocol) -> None:
                 assert kept == {q.id: answers[q.id] for q in protocol.asked(answers, stage=stage)}
             for row in protocol.rows(answers, about):
                 tables.setdefault(row.table, []).append(dict(row.values))
-    announced = {table for question in protocol.questions.values() for table in question.records}
+    questions = protocol.questions.values()
+    announced = {table for question in questions for table in question.records}
+    # only where a protocol shows suggestions
+    if not any(getattr(question, "suggestions", "") for question in questions):
+        announced -= {"suggestions"}
     assert set(tables) == announced
     for name, rows in tables.items():
         frame = conform(pl.DataFrame(rows, infer_schema_length=None), TABLES[name])
@@ -216,6 +228,7 @@ RANGES = {
     "fidelity": (0, 9),
     "da": (0, 100),
     "esa": (0, 100),
+    "esa-ai": (0, 100),
     "sqm": (0, 6),
     "mqm": (-25, 0),
     "xsts": (1, 5),
@@ -436,6 +449,7 @@ SHOWN = {
     "da": [["reference", "translation"]],
     "sqm": [["context", "source", "translation"]],
     "esa": [["context", "source", "translation"]],
+    "esa-ai": [["context", "source", "translation"]],
     "mqm": [["context", "source", "translation"]],
     "xsts": [["source", "translation"]],
     "xsts-rp": [["context", "source", "translation"]],
@@ -457,7 +471,7 @@ def test_what_is_shown_and_how(name: str) -> None:
     assert protocol.systems == screens.get(name, "one")
     assert protocol.advance == ("kit" if name == "tcstar" else "item")
     assert protocol.unit == ("document" if name == "comprehension" else "segment")
-    assert protocol.final == (name not in ("sqm", "esa", "mqm", "xsts-rp", *COLUMNS))
+    assert protocol.final == (name not in ("sqm", "esa", "esa-ai", "mqm", "xsts-rp", *COLUMNS))
     several = {"preference", "preference-4", "ranking", "heval", "mqm", "best-worst", "rankme"}
     assert protocol.one_system_per_segment == (name not in several)
 

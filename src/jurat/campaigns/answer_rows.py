@@ -23,7 +23,7 @@ KITS = 2048
 PIECES = 32
 
 # Tables of answers about one translation.
-OF_ONE_TRANSLATION = ("judgments", "spans", "texts")
+OF_ONE_TRANSLATION = ("judgments", "spans", "suggestions", "texts")
 
 _item = msgspec.json.Decoder(Item).decode
 
@@ -123,11 +123,13 @@ def rows(
 ) -> dict[str, list[dict[str, object]]]:
     """The rows of each table for the answers to an item."""
     made: dict[str, list[dict[str, object]]] = {}
-    control = item.control or None
+    shared: dict[str, object] = {"control": item.control or None}
+    if item.suggested is not None:
+        shared["suggested"] = item.suggested
     for row in protocol.rows(answers, item):
         # an answer about one translation is about that, even if others are on the screen
         alone = str(row.values["system"]) if row.table in OF_ONE_TRANSLATION else ""
-        own = {"item": item_name(item, alone), "control": control}
+        own = {"item": item_name(item, alone), **shared}
         made.setdefault(row.table, []).append({**row.values, **own})
     return made
 

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from jurat.campaigns.participation_config import Platform, Questionnaires
+from jurat.campaigns.suggestions import SuggestionSources
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
@@ -145,6 +146,8 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     seed: int = 1
     test_set: Sources
     tutorial: Sources | None = None
+    suggestions: SuggestionSources | None = None
+    """Errors marked beforehand, for protocols that show them."""
     media: str = MEDIA_FOLDER
     """The folder of the videos, recordings and images that the test sets name."""
     human_references: tuple[str, ...] = ()

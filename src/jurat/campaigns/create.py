@@ -16,6 +16,7 @@ import msgspec
 from jurat import protocols, testset_filter
 from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files, with_languages
 from jurat.campaigns.media_files import Describe, described, find_media, in_folder
+from jurat.campaigns.suggestions import suggestion_files, with_suggestions
 from jurat.errors import InputError, Problem, raise_problems
 from jurat.kits.findings import Audit
 from jurat.kits.plan import TaskPlan, keeps_apart
@@ -184,6 +185,8 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     """`test_set` and `tutorial`."""
     problems: Sequence[Problem]
     media: tuple[MediaFile, ...] = ()
+    notes: Sequence[str] = ()
+    """What reading suggestions has to say."""
 
     def definition(self, plan: CampaignPlan) -> CampaignDefinition:
         """The plan with what it names; there must be a test set."""
@@ -226,8 +229,19 @@ def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet, describe: Descri
             if name == "test_set" or reference in test_set.references:
                 with _noted(problems, f"human_references.{n}"):
                     sets[name] = as_human_system(test_set, reference)
+    notes: tuple[str, ...] = ()
+    if plan.suggestions is not None and sets:
+        with _noted(problems, "suggestions"):
+            said = suggestion_files(plan.suggestions)
+            sets, notes = with_suggestions(sets, list(map(fetch, said.files)), judge=said.judge)
     media, missing = find_media(sets.values(), plan.media, describe)
-    return Gathered(protocols=found, sets=sets, problems=[*problems, *missing], media=tuple(media))
+    return Gathered(
+        protocols=found,
+        sets=sets,
+        problems=[*problems, *missing],
+        media=tuple(media),
+        notes=notes,
+    )
 
 
 @contextmanager
@@ -274,7 +288,8 @@ def campaign_files(
     """The declaration of a campaign and the files that it names, by name.
 
     Human references, which became systems when the campaign was created, are references again.
-    Protocols that are not shipped, or were different then, become files.
+    Suggestions are in the test set. Protocols that are not shipped, or were different then, become
+    files.
     """
     sets = {"test_set": definition.test_set, "tutorial": definition.tutorial}
     humans = {f"human-{name}" for name in definition.plan.human_references}
@@ -294,7 +309,9 @@ def campaign_files(
         for task, protocol in zip(declaration["tasks"], used, strict=True)
     ]
     places = {name: file for name, file in FILES.items() if file in files}
-    return {**declaration, **places, "tasks": tasks}, files
+    # suggestions are in the test set by now
+    made = {name: value for name, value in declaration.items() if name != "suggestions"}
+    return {**made, **places, "tasks": tasks}, files
 
 
 def written(test_set: TestSet) -> bytes:

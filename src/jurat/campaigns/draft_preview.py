@@ -25,6 +25,7 @@ from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
 from jurat.campaigns.draft_parser import FILE, NO_SOURCES, ParsedDraft, in_order, parse_draft
 from jurat.campaigns.media_files import Describe
 from jurat.campaigns.screens import Screen, kit_screens
+from jurat.campaigns.suggestions import declared_suggestions
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.findings import Audit
 from jurat.model import File, Judge, Kit, Phase, TestSet
@@ -44,7 +45,7 @@ def tag_values(test_set: TestSet) -> dict[str, list[str]]:
 
 # The steps of a draft: what is judged, what is asked, and under which rules.
 Step = Literal["set", "tasks", "rules"]
-OF_THE_SET = ("test_set", "tutorial", "media", "human_references")
+OF_THE_SET = ("test_set", "tutorial", "suggestions", "media", "human_references")
 
 
 class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +65,9 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
     """With the tasks for which kits can be built; None where there are none."""
     kits: Sequence[Kit]
     files: frozenset[str]
-    """The files of test sets; other files are protocols."""
+    """The files of test sets and of suggestions; other files are protocols."""
+    notes: tuple[str, ...] = ()
+    """What reading suggestions has to say."""
 
     @property
     def sets(self) -> dict[str, TestSet]:
@@ -122,7 +125,8 @@ def preview_draft(
         tutorial=found.sets.get("tutorial"),
         definition=definition,
         kits=kits,
-        files=_files(content),
+        files=_files(content) | {*declared_suggestions(content).files},
+        notes=tuple(found.notes),
     )
 
 

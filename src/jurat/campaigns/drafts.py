@@ -19,6 +19,7 @@ from jurat.campaigns.draft_preview import DraftPreview, DraftReader
 from jurat.campaigns.file_guess import FileGuess, guess_files
 from jurat.campaigns.media_files import in_folder, media_contents
 from jurat.campaigns.service_context import ServiceContext
+from jurat.campaigns.suggestions import declared_suggestions, redeclared_suggestions
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.kits.media import media_type
 from jurat.model import File
@@ -139,6 +140,19 @@ class Drafts:
         given |= guess.roles
         return self._put(found, put, lambda content: _guessed(content, part, given, guess))
 
+    def upload_suggestions(self, key: str, files: Sequence[File]) -> CampaignDraft:
+        """Add files with errors that were marked beforehand."""
+        found = self.get(key)
+        own = declared_suggestions(found.declaration).files
+        put = {self._name(found, file.name, own): file.data for file in files}
+
+        def redeclare(content: dict[str, Any]) -> dict[str, Any]:
+            said = declared_suggestions(content)
+            names = dict.fromkeys((*said.files, *put))
+            return redeclared_suggestions(content, [*names], said.judge)
+
+        return self._put(found, put, redeclare)
+
     def upload_protocol(self, key: str, file: File) -> str:
         """Add a protocol file; returns the name by which tasks refer to it."""
         found = self.get(key)
@@ -186,7 +200,9 @@ class Drafts:
                 if name in roles:
                     del roles[name]
                     content = _arranged(content, part, roles)
-            return content
+            said = declared_suggestions(content)
+            left = [one for one in said.files if one != name]
+            return redeclared_suggestions(content, left, said.judge) if said.files else content
 
         return self._change(key, redeclare, drop=[name])
 
@@ -277,6 +293,7 @@ class Drafts:
     def _name(self, found: CampaignDraft, name: str, own: Collection[str]) -> str:
         stored = {one.name for one in found.files}
         declared = {one for part in PARTS for one in roles_in(found.declaration.get(part))}
+        declared |= {*declared_suggestions(found.declaration).files}
         missing = [one for one in own if one not in stored]
         return stored_name(name, own=own, missing=missing, taken=stored | declared)
 

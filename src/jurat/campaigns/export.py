@@ -54,6 +54,7 @@ DECISION_COLUMNS = (
 LAST_COLUMNS = (
     "kit",
     "control",
+    "suggested",
     "step",
     "group",
     "site",

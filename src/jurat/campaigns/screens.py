@@ -7,9 +7,9 @@ from functools import cache
 
 import msgspec
 
-from jurat.model import Item, Kit, KitSteps, Media, Phase
+from jurat.model import Item, Kit, KitSteps, Media, Phase, Suggestion
 from jurat.protocols import Protocol
-from jurat.protocols.protocol import Show
+from jurat.protocols.protocol import Show, Stage
 from jurat.store import Flag, Step
 
 
@@ -40,6 +40,8 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """What the judge reads above the item."""
     concepts: tuple[str, ...]
     comprehension: tuple[Choices, ...]
+    suggestions: tuple[tuple[Suggestion, ...], ...] = ()
+    """Errors marked beforehand in each translation; empty where none are shown."""
     questions: Mapping[str, str]
     """The wording of each question by its id."""
     earlier: Mapping[str, object]
@@ -80,6 +82,7 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
         # Concepts and comprehension questions would tell what a text is about.
         concepts=item.concepts if "concepts" in kinds else (),
         comprehension=_choices(item) if "reading" in kinds else (),
+        suggestions=_suggestions(item, protocol.stages[step.stage]),
         questions={question.id: question.wording(show) for question in stage.questions},
         earlier=step.earlier,
         draft=step.draft,
@@ -164,6 +167,17 @@ def _revealed(shown: tuple[Show, ...], *, instead: bool) -> frozenset[str]:
     if "references" in show and instead:
         show = show - {"references"} | {"source"}
     return frozenset(show)
+
+
+def _suggestions(item: Item, stage: Stage) -> tuple[tuple[Suggestion, ...], ...]:
+    """What is suggested of each translation, without by whom: that may tell a system."""
+    asked = (one for question in stage.questions for one in (question, *question.nested))
+    if not item.suggested or not any(getattr(one, "suggestions", "") for one in asked):
+        return ()
+    return tuple(
+        tuple(msgspec.structs.replace(one, by="") for one in shown.suggestions)
+        for shown in item.translations
+    )
 
 
 def _choices(item: Item) -> tuple[Choices, ...]:

@@ -26,7 +26,7 @@ WHY: Mapping[Reason, str] = {
     "closed": "the task is closed",
     "no-tutorial": "the campaign has no tutorial set",
 }
-FROM_THE_SET = ("seed", "test_set", "tutorial", "media", "human_references")
+FROM_THE_SET = ("seed", "test_set", "tutorial", "suggestions", "media", "human_references")
 # Fields of a task that may change at any time.
 OF_A_RUNNING_TASK = ("required", "revise")
 WHO_IS_GIVEN_WHAT = ("judges", "policy")

@@ -14,7 +14,7 @@ from jurat.tables.io import READABLE, concatenated, open_table
 from jurat.tables.schema import words
 
 # Tables that stand beside judgments, never alone. Preferences can be read alone, too.
-BESIDE = ("preferences", "rankings", "spans", "texts", "flags")
+BESIDE = ("preferences", "rankings", "spans", "suggestions", "texts", "flags")
 _NAME = re.compile(rf"(?:^|[./\\])({'|'.join(BESIDE)}|translations)\.({'|'.join(READABLE)})$")
 
 

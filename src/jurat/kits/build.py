@@ -24,6 +24,7 @@ from jurat.kits.items import (
 )
 from jurat.kits.layout import fill_kit
 from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
+from jurat.kits.suggestions import SuggestionArms
 from jurat.model import Kit, Phase, TestSet
 from jurat.protocols import Protocol
 
@@ -95,8 +96,9 @@ def _built(request: BuildRequest) -> tuple[Kit, ...]:
         check_shown(view, [planned for planned_items in mine for planned in planned_items])
     # one pool per group, because a group does not see the system that is its reference
     pools = {name: control_pool(groups[name], known, judged, own) for name, own in systems.items()}
+    arms = SuggestionArms(request, (each.planned_items for each in ordered))
     return tuple(
-        _kit(request, number, outline, pools[outline.view.group])
+        _kit(request, number, outline, pools[outline.view.group], arms)
         for number, outline in enumerate(ordered, 1)
     )
 
@@ -157,7 +159,13 @@ def _sided(request: BuildRequest, outlines: Sequence[KitOutline]) -> list[KitOut
     ]
 
 
-def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlPool) -> Kit:
+def _kit(
+    request: BuildRequest,
+    number: int,
+    outline: KitOutline,
+    pool: ControlPool,
+    arms: SuggestionArms,
+) -> Kit:
     # a generator per kit, so that a change in one kit leaves the others as they are
     random = request.random("kit", number)
     try:
@@ -167,6 +175,7 @@ def _kit(request: BuildRequest, number: int, outline: KitOutline, pool: ControlP
             problem.changed(message=f"kit {number}: {problem.message}")
             for problem in error.problems
         ) from None
+    planned_items = [arms.of(planned) for planned in planned_items]
     if request.phase == "tutorial":
         planned_items = [practice_item(outline.view, planned) for planned in planned_items]
     own = {planned.passage.key: planned.systems[0] for planned in outline.planned_items}

@@ -16,11 +16,19 @@ from math import ceil
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from jurat.conditions import Condition, holds, parse
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.kits.media import MEDIA_TAGS, MediaName, media_names, shown_media
 from jurat.kits.plan import SOURCE, BuildRequest
+from jurat.kits.suggestions import (
+    TAG,
+    as_tag,
+    joined_suggestions,
+    shown_suggestions,
+    suggesting_questions,
+)
 from jurat.model import (
     Control,
     Document,
@@ -28,6 +36,7 @@ from jurat.model import (
     Media,
     Segment,
     Shown,
+    Suggestion,
     System,
     Tags,
     TestSet,
@@ -47,7 +56,7 @@ GOLD = "gold"
 # The tag of a segment or document with what judges read above it.
 INSTRUCTIONS = "instructions"
 # Tags that are no facts about what was judged.
-NOT_EXPORTED = frozenset({GOLD, INSTRUCTIONS, *MEDIA_TAGS})
+NOT_EXPORTED = frozenset({GOLD, INSTRUCTIONS, TAG, *MEDIA_TAGS})
 # What a stage shows where it shows references.
 REFERENCES = frozenset({"reference", "references"})
 
@@ -103,6 +112,8 @@ class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
     """Texts that are shown instead of systems' translations, in degraded controls."""
     expected: dict[str, object] = {}
     because: str = ""
+    suggested: bool | None = None
+    """Whether it is shown with suggestions; None where there are none for it."""
 
     def earlier_keys(self) -> list[Key]:
         """The ids of document and segment of the context."""
@@ -196,7 +207,7 @@ def joined(document: Document) -> Segment:
             for name in _shared(part.references for part in parts)
         },
         translations={
-            name: _joined([part.translations[name] for part in parts])
+            name: _joined([part.translations[name] for part in parts], [p.source for p in parts])
             for name in _shared(part.translations for part in parts)
         },
         tags=document.tags,
@@ -204,10 +215,14 @@ def joined(document: Document) -> Segment:
     )
 
 
-def _joined(translations: Sequence[Translation]) -> Translation:
+def _joined(translations: Sequence[Translation], sources: Sequence[str | None]) -> Translation:
     """One translation, with the tags that all parts have: easy only if every part is."""
-    tags = set.intersection(*(set(each.tags.items()) for each in translations))
-    return Translation("\n".join(each.text for each in translations), dict(sorted(tags)))
+    shared = set.intersection(*(set(each.tags.items()) for each in translations))
+    tags = {name: value for name, value in sorted(shared) if name != TAG}
+    suggested = joined_suggestions(translations, sources)
+    if suggested is not None:
+        tags[TAG] = as_tag(suggested)
+    return Translation("\n".join(each.text for each in translations), tags)
 
 
 def _shared(names: Iterable[Iterable[str]]) -> list[str]:
@@ -282,7 +297,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         passage = planned.passage
         segment, questions = passage.segment, self.request.protocol.questions.values()
         texts = {s: segment.translations[s].text for s in planned.systems} | planned.degraded_texts
-        return Item(
+        item = Item(
             id=name,
             document=passage.document.id,
             segment=segment.id,
@@ -300,8 +315,29 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             control=planned.control,
             expected=planned.expected,
             because=planned.because,
+            suggested=planned.suggested,
             tags=_tags(planned),
         )
+        return self._with_suggestions(item, planned) if planned.suggested else item
+
+    def _with_suggestions(self, item: Item, planned: PlannedItem) -> Item:
+        """The item with what is suggested of each translation; raises `InputError`."""
+        asked = suggesting_questions(self.request.protocol)
+        shown = []
+        try:
+            suggested = shown_suggestions(planned)
+            for one in item.translations:
+                alone = replace(item, translations=(one,))
+                fitting: Sequence[Suggestion] = suggested.get(one.system, ())
+                for question in asked:
+                    fitting = question.fitting(fitting, alone)
+                shown.append(replace(one, suggestions=tuple(fitting)))
+        except InputError as error:
+            place = {"document": item.document, "segment": item.segment}
+            raise InputError(
+                problem.changed(**place) for problem in replaced(error, field="suggestions")
+            ) from None
+        return replace(item, translations=tuple(shown))
 
     def _media(self, passage: Passage) -> Iterator[Media]:
         """The media of a passage; those of the source only where this group sees the source."""
@@ -439,4 +475,4 @@ def _tags(planned: PlannedItem) -> Tags:
     if len(planned.systems) > 1:
         return planned.passage.tags
     own = planned.passage.segment.translations[planned.systems[0]].tags
-    return {**planned.passage.tags, **{name: own[name] for name in own if name != GOLD}}
+    return {**planned.passage.tags, **{n: own[n] for n in own if n not in (GOLD, TAG)}}

@@ -89,12 +89,17 @@ class KitPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     repeats: int = 0
     """The number of items that the judge gets a second time."""
     controls: Controls = Controls()
+    suggested: float = 1.0
+    """The share of items that are shown with their suggestions, where there are any."""
 
     def __post_init__(self) -> None:
         raise_problems(list(self._problems()))
 
     def _problems(self) -> Iterator[Problem]:
-        yield from _out_of_range(self, least=1, but={"repeats": 0})
+        yield from _out_of_range(self, least=1, but={"repeats": 0, "suggested": 0})
+        if not 0 <= self.suggested <= 1:
+            message = f"expected a share from 0 to 1, got {quoted(self.suggested)}"
+            yield Problem(message=message, field="suggested", value=self.suggested)
         if self.documents is not None and self.segments is not None:
             message = "the size of a kit is in documents or in segments, not both"
             yield Problem(message=message, field="segments")

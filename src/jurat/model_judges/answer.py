@@ -55,6 +55,8 @@ def _span(question: str, one: object, text: str, used: set[int]) -> object:
     if not isinstance(one, dict) or "start" in one:
         return one
     marked = {name: value for name, value in one.items() if name != "text" and value is not None}
+    if one.get("mark"):
+        return marked
     if one.get("missing"):
         # where an omission stands is not asked: models cannot tell
         return {**marked, "start": 0, "end": 0}

@@ -10,7 +10,7 @@ from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.questions import NA, Question
 from jurat.protocols.questions.slider import Slider
-from jurat.protocols.questions.spans import Category, Severity, Spans
+from jurat.protocols.questions.spans import Category, Severity, Spans, SpecialMark
 
 # Part of what a model judge is: answers to another prompt are those of another judge.
 VERSION = 1
@@ -48,6 +48,8 @@ def _spans(question: Question) -> str:
         fields.append(f'"category": {_options(question.categories)}')
     if question.missing:
         fields.append('"missing": true, and no "text", where something of the source is missing')
+    if question.marks:
+        fields.append(f'"mark", instead of "text" and "category": {_options(question.marks)}')
     most = f" (at most {question.most})" if question.most else ""
     lines = [f"  - {field}" for field in fields]
     return "\n".join(
@@ -55,7 +57,7 @@ def _spans(question: Question) -> str:
     )
 
 
-def _options(options: Iterable[Severity | Category]) -> str:
+def _options(options: Iterable[Severity | Category | SpecialMark]) -> str:
     return " or ".join(f'"{one.value}" ({one.meaning or one.label})' for one in options)
 
 
@@ -87,6 +89,12 @@ def check_answerable(task: str, protocol: Protocol) -> None:
             message = (
                 f"the task '{task}' asks a question of the kind {question.name}; model judges"
                 f" answer {kinds}; --task chooses another task"
+            )
+            raise input_error(message, field="task", value=task)
+        if isinstance(question, Spans) and question.suggestions:
+            message = (
+                f"the task '{task}' shows errors that were marked beforehand, which model judges"
+                " are not shown; --task chooses another task"
             )
             raise input_error(message, field="task", value=task)
 

@@ -45,6 +45,10 @@ EARLIER_VERSIONS: dict[str, frozenset[str]] = {
 }
 
 
+# Bytes of a catalogue of all protocols: letters of many scripts take three.
+LARGEST_CATALOGUE = 1_000_000
+
+
 class QuestionWords(msgspec.Struct, frozen=True, kw_only=True):
     """The translation of a question; labels and meanings by the value they belong to."""
 
@@ -101,7 +105,7 @@ def in_language(protocol: Protocol, code: str) -> Protocol:
 
 def read(data: bytes, *, file: str) -> ProtocolCatalog:
     """The translations that a YAML file declares; raises `InputError` with all problems."""
-    declared = Declaration(data, file=file)
+    declared = Declaration(data, file=file, largest=LARGEST_CATALOGUE)
     language = declared.read(ProtocolCatalog)
     problems = _unknown_names(declared, language)
     raise_problems(sorted(problems, key=lambda problem: problem.line or 0))

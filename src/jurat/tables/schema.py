@@ -23,6 +23,7 @@ STATUSES = ("valid", "superseded", "adjudicated", "excluded")
 PHASES = ("tutorial", "evaluation")
 FLAG_KINDS = ("source-broken", "cannot-judge", "comment")
 OUTCOMES = ("a", "b", "tie", "good", "bad")
+FATES = ("kept", "changed", "removed", "added")
 # How times are written: UTC, to the microsecond.
 ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
 
@@ -112,6 +113,14 @@ RANKINGS = _answers(
     Column("rank", pl.Int64, "its rank; 1 is best, ties share a rank"),
     needed=("item", "system", "rank"),
 )
+_IN_SOURCE = (
+    Column("source_start", pl.Int64, "first code point of the error in the source, from 0"),
+    Column("source_end", pl.Int64, "the code point after its last"),
+)
+_SUGGESTED = (
+    Column("suggestion", pl.Int64, "the number of the suggestion on its screen, from 1"),
+    Column("suggested_by", pl.String, "who had marked it before the judge"),
+)
 SPANS = _answers(
     "spans",
     Column("start", pl.Int64, "first code point of the error in the translation, from 0"),
@@ -120,7 +129,24 @@ SPANS = _answers(
     Column("category", pl.String, "the category of the error"),
     Column("missing", pl.Boolean, "whether something is missing there"),
     Column("weight", pl.Float64, "how much it lowers the score"),
+    *_IN_SOURCE,
+    Column("comment", pl.String, "what the judge said about the error"),
+    *_SUGGESTED,
+    Column("fate", pl.String, "what became of a suggestion; added: the judge's own", FATES),
     needed=("item", "start", "end", "severity"),
+)
+SUGGESTIONS = _answers(
+    "suggestions",
+    Column("start", pl.Int64, "first code point of what was suggested, from 0"),
+    Column("end", pl.Int64, "the code point after its last"),
+    Column("severity", pl.String, "the severity that was suggested"),
+    Column("category", pl.String, "the category that was suggested"),
+    Column("missing", pl.Boolean, "whether something was said to be missing there"),
+    Column("weight", pl.Float64, "how much it would lower the score"),
+    *_IN_SOURCE,
+    *_SUGGESTED,
+    Column("fate", pl.String, "what became of it", FATES[:3]),
+    needed=("item", "start", "end", "fate"),
 )
 TEXTS = _answers(
     "texts",
@@ -151,7 +177,9 @@ SCORES = Table(
     ),
     needed=("system", "metric", "value"),
 )
-TABLES = {t.name: t for t in (JUDGMENTS, PREFERENCES, RANKINGS, SPANS, TEXTS, FLAGS, SCORES)}
+TABLES = {
+    t.name: t for t in (JUDGMENTS, PREFERENCES, RANKINGS, SPANS, SUGGESTIONS, TEXTS, FLAGS, SCORES)
+}
 
 
 def conform(frame: pl.DataFrame, table: Table) -> pl.DataFrame:

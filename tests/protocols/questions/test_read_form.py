@@ -11,7 +11,8 @@ from jurat.protocols.localization import in_language
 from jurat.protocols.questions import NA
 from jurat.protocols.questions.scale import Point, Scale
 from jurat.protocols.questions.slider import Slider
-from jurat.protocols.questions.spans import FORM_ROWS, Category, Severity, Spans
+from jurat.protocols.questions.spans import Category, Severity, Spans
+from jurat.protocols.questions.spans.plain_form import FORM_ROWS
 
 SCREEN = Screen(
     assignment="a",

@@ -3,13 +3,15 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from jurat.errors import InputError
-from jurat.model import Item
-from jurat.protocols.questions.spans import Category, Severity, Spans
+from jurat.model import Item, Shown, Suggestion
+from jurat.protocols.questions.spans import Category, Severity, Spans, SpecialMark
 from tests.protocols.items import KINDS, SPANS, item, rows
 
-PLAIN = KINDS["three spans"]
+SPANS_OF = {name: one for name, one in KINDS.items() if isinstance(one, Spans)}
+PLAIN = SPANS_OF["three spans"]
 TEXT = "The 猫 sat."
 
 
@@ -131,3 +133,122 @@ def test_an_error_that_stands_alone() -> None:
 def test_severities_are_needed() -> None:
     with pytest.raises(InputError, match="at least one severity"):
         Spans(id="q", ask="?", severities=())
+
+
+# Sources, special marks, comments and suggestions
+
+WIDE = SPANS_OF["spans of all kinds"]
+ABOUT = replace(
+    item(TEXT),
+    translations=(
+        Shown(
+            system="m1",
+            text=TEXT,
+            suggestions=(
+                Suggestion(start=0, end=3, severity="major", by="gemba"),
+                Suggestion(start=4, end=5, severity="minor", by="gemba"),
+                Suggestion(start=6, end=9, severity="minor", by="gemba"),
+            ),
+        ),
+    ),
+    suggested=True,
+)
+
+
+def plain(start: int, end: int, severity: str = "major", **more: object) -> dict[str, object]:
+    cells = {"start": start, "end": end, "severity": severity, "category": None, "missing": False}
+    return {**cells, **more}
+
+
+def test_an_error_of_the_source_is_missing_in_the_translation() -> None:
+    given = [plain(0, 6, side="source", comment=" left out ")]
+    assert WIDE.check(given, about()) == [plain(0, 6, side="source", comment="left out")]
+    marked = rows(WIDE, given, about())[0].values
+    assert (marked["start"], marked["end"], marked["missing"]) == (0, 0, True)
+    assert (marked["source_start"], marked["source_end"]) == (0, 6)
+    assert marked["comment"] == "left out"
+
+
+def test_a_special_mark_is_missing_at_the_end_with_its_name_as_category() -> None:
+    given = [{"mark": "instructions-fault", "severity": "minor"}]
+    marked, judged = rows(WIDE, given, about())
+    assert (marked.values["start"], marked.values["end"]) == (len(TEXT), len(TEXT))
+    assert (marked.values["category"], marked.values["missing"]) == ("instructions-fault", True)
+    # its own weight
+    assert judged.values["value"] == -2
+
+
+def test_the_fate_of_suggestions() -> None:
+    given = [plain(0, 3, suggestion=1), plain(4, 9, "minor", suggestion=2), plain(9, 10)]
+    found = rows(WIDE, given, ABOUT)
+    spans = [row.values for row in found if row.table == "spans"]
+    assert [row["fate"] for row in spans] == ["kept", "changed", "added"]
+    assert [row["suggested_by"] for row in spans] == ["gemba", "gemba", None]
+    told = [row.values for row in found if row.table == "suggestions"]
+    assert [(row["start"], row["fate"]) for row in told] == [
+        (0, "kept"),
+        (4, "changed"),
+        (6, "removed"),
+    ]
+    # without suggestions on the screen there is no fate
+    (row, _) = rows(WIDE, [plain(0, 3)], about())
+    assert "fate" not in row.values
+
+
+MORE_WRONG = {
+    "beyond the source": ([plain(0, 7, side="source")], "0 to 7 is not part of the source"),
+    "gap in the source": ([plain(1, 1, side="source", missing=True)], "1 to 1 is not part"),
+    "unknown side": ([plain(0, 1, side="above")], "a list of marked errors"),
+    "unknown mark": ([{"mark": "instruction-fault", "severity": "minor"}], "did you mean"),
+    "no severity": ([{"mark": "instructions-fault", "severity": ""}], "severity is missing"),
+    "long comment": ([plain(0, 1, comment="x" * 501)], "at most 500"),
+    "shared words": ([plain(0, 5), plain(4, 6)], "must not share words"),
+    "no such suggestion": ([plain(0, 1, suggestion=4)], "each number from 1 to 3"),
+    "none": ([plain(0, 1, suggestion=0)], "each number from 1 to 3"),
+    "twice": ([plain(0, 1, suggestion=1), plain(2, 3, suggestion=1)], "each number from 1 to 3"),
+}
+
+
+@pytest.mark.parametrize(("answer", "problem"), MORE_WRONG.values(), ids=MORE_WRONG)
+def test_more_is_refused(answer: object, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        WIDE.check(answer, ABOUT)
+
+
+def test_what_a_protocol_does_not_offer_is_refused() -> None:
+    for more in ({"side": "source"}, {"comment": "x"}, {"mark": "m"}, {"suggestion": 1}):
+        with pytest.raises(InputError):
+            PLAIN.check([plain(0, 3, **more)], ABOUT)
+
+
+def test_suggestions_of_other_tools_fit() -> None:
+    given = [
+        Suggestion(start=0, end=3, severity="Major", category="Accuracy"),
+        Suggestion(start=9, end=9, severity="minor", missing=True, category="[instructions fault]"),
+    ]
+    first, second = WIDE.fitting(given, about())
+    assert (first.severity, first.category) == ("major", None)
+    assert (second.mark, second.missing) == ("instructions-fault", False)
+    with pytest.raises(InputError, match="'critical' is not a severity"):
+        WIDE.fitting([Suggestion(start=0, end=3, severity="critical")], about())
+
+
+def test_keys_of_marks() -> None:
+    keys = {choice.value: choice.key for choice in WIDE.mark_choices()}
+    assert keys == {"instructions-fault": "i", "nonsense": "e"}
+    with pytest.raises(InputError, match="cannot be the key of a mark"):
+        replace(WIDE, marks=(SpecialMark(value="x", label="X", key="m"),))
+
+
+def test_bots_do_something_of_everything() -> None:
+    random = Random(3)
+    given = [WIDE.simulate(ABOUT, [0.2], random) for _ in range(80)]
+    assert all(WIDE.check(answer, ABOUT) == answer for answer in given)
+    found = {
+        row.values["fate"]
+        for answer in given
+        for row in rows(WIDE, answer, ABOUT)[:-3]
+        if row.table == "spans"
+    }
+    assert found == {"kept", "changed", "added"}
+    assert any(len(answer) == 0 or "mark" in answer[-1] for answer in given)  # type: ignore[arg-type,index]

@@ -16,7 +16,7 @@ SIGNATURE = b"PK\x03\x04"
 # The file by which a campaign's archive is recognised; only `restore` can read it.
 MANIFEST = "manifest.json"
 # Names of tables of judgments, which are no test set.
-TABLES = ("judgments", "preferences", "rankings", "spans", "texts")
+TABLES = ("judgments", "preferences", "rankings", "spans", "suggestions", "texts")
 # What every document of Excel, Word or LibreOffice has: these are zips, too.
 OFFICE = {"[Content_Types].xml", "mimetype"}
 # Files that operating systems add to a zip.

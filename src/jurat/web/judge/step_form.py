@@ -182,7 +182,11 @@ class Step:
             Column(
                 number=n,
                 pieces=pieces,
-                screen=msgspec.structs.replace(self.screen, translations=(text,)),
+                screen=msgspec.structs.replace(
+                    self.screen,
+                    translations=(text,),
+                    suggestions=self.screen.suggestions[n - 1 : n],
+                ),
                 questions=self._asked_of(each, n, own),
                 languages=self.languages,
             )

@@ -73,6 +73,10 @@ class Each(Question, frozen=True, kw_only=True):
             if "one" not in question.screens or question.shows_translations:
                 message = f"a {question.name} cannot be asked of one translation"
                 yield Problem(message=message, field=f"questions.{n}.kind")
+            if getattr(question, "source", False):
+                # the source stands on the screen once, for all translations
+                message = "errors in the source are marked where one translation is on the screen"
+                yield Problem(message=message, field=f"questions.{n}.source")
             for name in names(question.condition) if question.condition else ():
                 if name not in earlier:
                     message = f"'{name}' is not a question asked before this one"

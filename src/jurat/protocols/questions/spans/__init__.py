@@ -1,21 +1,24 @@
-"""Error spans: marked errors in the translation, with a severity and optionally a category."""
+"""Error spans: marked errors in the translation, with a severity and optionally a category.
+
+A protocol can also have errors marked in the source, special marks without a place, comments on
+marked errors, and suggestions that the judge keeps, changes or removes.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import count, groupby, takewhile
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, quoted
-from jurat.model import Item
+from jurat.model import Item, Suggestion
 from jurat.protocols.answer_keys import (
-    CATEGORIES,
-    CATEGORY_GROUPS,
     SEVERITIES,
     AnswerChoice,
     answer_choices,
@@ -34,71 +37,27 @@ from jurat.protocols.questions import (
     doubled,
     from_json,
 )
-from jurat.word_boundaries import pieces
+from jurat.protocols.questions.spans.category_groups import CategoryGroup, category_groups
+from jurat.protocols.questions.spans.marked_errors import (
+    LONGEST_COMMENT,
+    TAKEN_LETTERS,
+    Category,
+    Severity,
+    Span,
+    SpecialMark,
+    fate,
+    mark_keys,
+    overlapping,
+    stored,
+    suggested_span,
+    table_cells,
+)
+from jurat.protocols.questions.spans.plain_form import Word, form_rows, rows_sent, words_of
 
-# Errors that a page without JavaScript has room for, if the protocol sets no limit.
-FORM_ROWS = 8
-ROW_FIELDS = ("from", "to", "severity", "category", "missing")
-# Chinese labels have a full-width slash.
-_SLASH = re.compile(r"\s*[/\uff0f]\s*")
-_WORD = re.compile(r"(\d{1,6})-(\d{1,6})")
+__all__ = ["Category", "Severity", "Span", "Spans", "SpecialMark"]
 
-
-class Severity(msgspec.Struct, frozen=True, kw_only=True):
-    """A severity of errors; its weight is subtracted from the score."""
-
-    value: str
-    label: str
-    weight: float
-    meaning: str = ""
-
-
-class Category(msgspec.Struct, frozen=True, kw_only=True):
-    """A category of errors; its `weights`, by severity, replace those of the severities.
-
-    An error of a category that is `alone` must be the only one.
-    """
-
-    value: str
-    label: str
-    meaning: str = ""
-    weights: dict[str, float] = {}
-    alone: bool = False
-
-
-class Span(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A marked error, from `start` to `end` in code points; an omission may be empty."""
-
-    start: int
-    end: int
-    severity: str
-    category: str | None = None
-    missing: bool = False
-
-
-class Word(NamedTuple):
-    """A word that can be chosen on a page without JavaScript: its place and its text."""
-
-    start: int
-    end: int
-    text: str
-
-
-class GroupedCategory(NamedTuple):
-    """A category with the last part of its label, and the key for it within its group."""
-
-    category: Category
-    label: str
-    key: str
-
-
-class CategoryGroup(NamedTuple):
-    """Categories with the same first part, and the key for them."""
-
-    label: str
-    """Empty for a category without a group."""
-    key: str
-    members: list[GroupedCategory]
+# How often a simulated judge removes a suggestion, or changes its severity.
+REMOVES, CHANGES = 0.2, 0.1
 
 
 class Spans(Question, frozen=True, kw_only=True):
@@ -106,7 +65,7 @@ class Spans(Question, frozen=True, kw_only=True):
 
     name: ClassVar[str] = "spans"
     level: ClassVar[Level] = "ratio"
-    records: ClassVar[tuple[str, ...]] = ("spans", "judgments")
+    records: ClassVar[tuple[str, ...]] = ("spans", "judgments", "suggestions")
     template: ClassVar[str] = "input.html"
     script: ClassVar[str] = "input.js"
     style: ClassVar[str] = "input.css"
@@ -115,6 +74,16 @@ class Spans(Question, frozen=True, kw_only=True):
     categories: tuple[Category, ...] = ()
     missing: bool = True
     most: int | None = None
+    source: bool = False
+    """Whether errors can be marked in the source, too."""
+    marks: tuple[SpecialMark, ...] = ()
+    """What can be said to be wrong without a place in a text."""
+    overlap: bool = True
+    """Whether errors may share words."""
+    comments: bool = False
+    """Whether each error can have a comment."""
+    suggestions: Literal["", "keep", "confirm"] = ""
+    """Whether errors marked beforehand are shown: they stay unless removed, or need confirming."""
 
     def problems(self) -> Iterator[Problem]:
         known = tuple(severity.value for severity in self.severities)
@@ -124,13 +93,36 @@ class Spans(Question, frozen=True, kw_only=True):
             yield Problem(message="at least one error must be allowed", field="most")
         yield from doubled(known, "severities")
         yield from doubled((category.value for category in self.categories), "categories")
-        for n, category in enumerate(self.categories, 1):
-            for name in category.weights:
+        yield from self._faulty_weights("categories", self.categories)
+        # a mark stands where a category stands in tables, so that both need different names
+        categories = {category.value for category in self.categories}
+        own = [mark.value for mark in self.marks]
+        yield from doubled([*own, *(value for value in own if value in categories)], "marks")
+        yield from self._faulty_weights("marks", self.marks)
+        yield from self._faulty_keys()
+        yield from super().problems()
+
+    def _faulty_weights(
+        self, field: str, kinds: Sequence[Category | SpecialMark]
+    ) -> Iterator[Problem]:
+        known = tuple(severity.value for severity in self.severities)
+        for n, kind in enumerate(kinds, 1):
+            for name in kind.weights:
                 if name not in known:
                     message = f"{quoted(name)} is not a severity of this question"
-                    field = f"categories.{n}.weights"
-                    yield Problem(message=message, field=field, value=name, allowed=known)
-        yield from super().problems()
+                    place = f"{field}.{n}.weights"
+                    yield Problem(message=message, field=place, value=name, allowed=known)
+
+    def _faulty_keys(self) -> Iterator[Problem]:
+        """A problem for each key of a special mark that is no letter, or not free."""
+        used = Counter(mark.key for mark in self.marks)
+        for n, mark in enumerate(self.marks, 1):
+            letter = len(mark.key) == 1 and "a" <= mark.key <= "z"
+            if mark.key and (not letter or mark.key in TAKEN_LETTERS or used[mark.key] > 1):
+                free = tuple(c for c in map(chr, range(97, 123)) if c not in TAKEN_LETTERS)
+                message = f"{quoted(mark.key)} cannot be the key of a mark, or is that of another"
+                field = f"marks.{n}.key"
+                yield Problem(message=message, field=field, value=mark.key, allowed=free)
 
     def check(self, answer: Answer, item: Item) -> Answer:
         try:
@@ -141,30 +133,97 @@ class Spans(Question, frozen=True, kw_only=True):
             message = f"at most {self.most} errors can be marked"
             raise self.refusal(message, len(spans), code="span-most")
         for span in spans:
-            self._check_span(span, item.translations[0].text)
+            self._check_span(span, item)
             if len(spans) > 1 and span.category in self._alone:
                 message = f"an error '{span.category}' must be the only one"
                 raise self.refusal(message, span.category, code="span-alone")
-        return [msgspec.to_builtins(span) for span in spans]
+        self._check_together(spans, item)
+        return [stored(self._tidy(span)) for span in spans]
+
+    def _check_together(self, spans: Sequence[Span], item: Item) -> None:
+        """Raise `InputError` for errors that share words, or two that were one suggestion."""
+        if not self.overlap and (second := next(overlapping(spans), None)) is not None:
+            message = "marked errors must not share words here"
+            raise self.refusal(message, second.start, code="span-overlap")
+        count = len(self.shown_suggestions(item))
+        numbers = Counter(span.suggestion for span in spans if span.suggestion is not None)
+        for number, times in numbers.items():
+            if not 1 <= number <= count or times > 1:
+                message = f"there is one suggestion of each number from 1 to {count}"
+                raise self.refusal(message, number)
+
+    def _tidy(self, span: Span) -> Span:
+        """The error without blanks around its comment, and a special mark without a place."""
+        tidy = replace(span, comment=span.comment.strip())
+        if not span.mark:
+            return tidy
+        return replace(tidy, start=0, end=0, category=None, missing=False, side="translation")
+
+    def shown_suggestions(self, item: Item) -> tuple[Suggestion, ...]:
+        """What is suggested to judges of an item; nothing where this question shows none."""
+        return item.translations[0].suggestions if self.suggestions and item.suggested else ()
+
+    def fitting(self, suggestions: Sequence[Suggestion], item: Item) -> list[Suggestion]:
+        """Suggestions as this question can show them; raises `InputError` for one that it cannot.
+
+        Severities, categories and special marks are recognised in capitals, too; where the question
+        has no categories, those of suggestions are left out.
+        """
+        return [self._fitting(one, item) for one in suggestions]
+
+    def _fitting(self, one: Suggestion, item: Item) -> Suggestion:
+        severities = {severity.value.lower(): severity.value for severity in self.severities}
+        categories = {category.value.lower(): category.value for category in self.categories}
+        marks = {_plain(mark.value): mark.value for mark in self.marks}
+        severity = severities.get(one.severity.lower(), one.severity)
+        named = one.category or ""
+        if one.missing and _plain(named) in marks:
+            return replace(
+                one, severity=severity, mark=marks[_plain(named)], category=None, missing=False,
+                start=0, end=0,
+            )  # fmt: skip
+        category = categories.get(_plain(named), named)
+        kept = replace(one, severity=severity, category=category if self.categories else None)
+        self._check_span(suggested_span(kept, 1), item)
+        return kept
 
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
-        system = item.translations[0].system
-        for span in convert(answer, list[Span]):
-            marked = msgspec.to_builtins(span) | {"weight": self.weight(span)}
-            yield Row("spans", {"system": system, "question": self.id, **marked})
+        spans = convert(answer, list[Span])
+        suggestions = self.shown_suggestions(item)
+        about = {"system": item.translations[0].system, "question": self.id}
+        for span in spans:
+            marked = table_cells(span, item) | {"weight": self.weight(span)}
+            yield Row("spans", {**about, **marked, **self._about_span(span, item)})
         # also without errors, so that a translation that was judged and found right has a row
-        values = {
-            "system": system,
-            "question": self.id,
-            "value": self.number(answer, item),
-            "label": None,
-            "na": False,
-        }
+        values = {**about, "value": self.number(answer, item), "label": None, "na": False}
         yield Row("judgments", values)
+        fates = {span.suggestion: fate(span, suggestions) for span in spans}
+        for number, one in enumerate(suggestions, 1):
+            suggested = table_cells(one, item) | {
+                "weight": self.weight(suggested_span(one, number))
+            }
+            told = {"suggestion": number, "suggested_by": one.by or None}
+            became = fates.get(number, "removed")
+            yield Row("suggestions", {**about, **suggested, **told, "fate": became})
+
+    def _about_span(self, span: Span, item: Item) -> dict[str, object]:
+        """The columns of a marked error that only some protocols have."""
+        comment: dict[str, object] = {"comment": span.comment or None} if self.comments else {}
+        if not (self.suggestions and item.suggested):
+            return comment
+        suggestions, number = self.shown_suggestions(item), span.suggestion
+        by = suggestions[number - 1].by if number else ""
+        return {
+            **comment,
+            "suggestion": number,
+            "suggested_by": by or None,
+            "fate": fate(span, suggestions),
+        }
 
     def weight(self, span: Span) -> float:
         """How much an error lowers the score."""
-        own = next((c.weights for c in self.categories if c.value == span.category), {})
+        named = span.mark or span.category
+        own = next((kind.weights for kind in self._kinds if kind.value == named), {})
         return own.get(
             span.severity, next(s.weight for s in self.severities if s.value == span.severity)
         )
@@ -184,41 +243,71 @@ class Spans(Question, frozen=True, kw_only=True):
     def legend(self) -> Iterator[tuple[object, str, str]]:
         for severity in self.severities:
             yield severity.value, severity.label, severity.meaning
-        for category in self.categories:
-            yield category.value, category.label, category.meaning
+        for kind in self._kinds:
+            yield kind.value, kind.label, kind.meaning
 
     def read_form(self, form: Form, shown: OnScreen) -> Answer | None:
         if whole := form.get(self.field("json")):
             return from_json(whole)
-        found = [*self._rows_sent(form)]
+        found = [*rows_sent(form, self.field())]
         # an empty list is an answer only if the judge has confirmed it
         return found if found or self.field("looked") in form else None
 
     def describe(self, example: Example, say: Say) -> Described:
         (text,) = example.translations
         spans = convert(example.answer, list[Span])
-        parts = tuple(self._in_words(span, text, say) for span in spans)
+        texts = {"translation": text, "source": example.source}
+        parts = tuple(self._in_words(span, texts[span.side], say) for span in spans)
         ranks = self.severity_ranks()
-        marks = tuple((span.start, span.end, ranks[span.severity]) for span in spans)
+        marks = tuple(
+            (span.start, span.end, ranks[span.severity])
+            for span in spans
+            if span.side == "translation" and not span.mark
+        )
         return Described(text="" if parts else say("span-none"), parts=parts, marks=marks)
 
     def words(self, text: str) -> list[Word]:
         """The words and punctuation of a text, to choose from without JavaScript."""
-        return [Word(start, end, text[start:end]) for start, end in pieces(text)]
+        return words_of(text)
 
-    def form_rows(self, answer: Answer) -> list[dict[str, object]]:
-        """The rows of the form without JavaScript: the errors so far, and empty ones."""
+    def form_rows(
+        self, answer: Answer, suggestions: Sequence[Suggestion] = ()
+    ) -> list[dict[str, object]]:
+        """The rows of the form without JavaScript: the errors so far, and empty ones.
+
+        Before there is an answer, the errors are what is suggested; where suggestions need
+        confirming, without their severity, which is to be chosen then.
+        """
         listed = answer if isinstance(answer, list) else []
         given = [one for one in listed if isinstance(one, dict)]
-        room = FORM_ROWS if self.most is None else self.most
-        return [*given, *({} for _ in range(room - len(given)))]
+        if answer is None:
+            given = self.suggested_spans(suggestions)
+            if self.suggestions == "confirm":
+                given = [{**one, "severity": ""} for one in given]
+        return form_rows(given, self.most)
+
+    def suggested_spans(self, suggestions: Sequence[Suggestion]) -> list[dict[str, object]]:
+        """Suggestions as the answers that keep them, for the page."""
+        return [stored(suggested_span(one, n)) for n, one in enumerate(suggestions, 1)]
+
+    def mark_choices(self) -> list[AnswerChoice]:
+        """The special marks with the letters that set them."""
+        keys = mark_keys(self.marks)
+        return [
+            AnswerChoice(
+                value=mark.value,
+                label=mark.label,
+                meaning=mark.meaning,
+                key=keys[mark.value],
+                place=place,
+                places=len(self.marks),
+            )
+            for place, mark in enumerate(self.marks, 1)
+        ]
 
     def category_groups(self) -> list[CategoryGroup]:
         """The categories grouped by the part of their value before the slash."""
-        by_group = groupby(self.categories, key=lambda one: one.value.partition("/")[0])
-        groups = [(name, list(members)) for name, members in by_group]
-        keys = fixed_keys((name for name, _ in groups), CATEGORY_GROUPS)
-        return [_group(name, members, keys[name]) for name, members in groups]
+        return category_groups(self.categories)
 
     def severity_choices(self) -> list[AnswerChoice]:
         """The severities in the order of their keys, which are the same in all protocols."""
@@ -240,10 +329,10 @@ class Spans(Question, frozen=True, kw_only=True):
     def choices(self) -> list[AnswerChoice]:
         """The severities with their keys, then the categories, which are typed by two digits."""
         severities = self.severity_choices()
-        marked = {choice.value for choice in severities}
-        listed = (entry for entry in self.legend() if entry[0] not in marked)
+        listed = ((one.value, one.label, one.meaning) for one in self.categories)
         categories = answer_choices(listed, numbered=False, not_applicable=False)
-        return [*severities, *(msgspec.structs.replace(one, key="") for one in categories)]
+        unkeyed = (replace(one, key="") for one in categories)
+        return [*severities, *unkeyed, *self.mark_choices()]
 
     def severity_ranks(self) -> dict[str, int]:
         """The rank of each severity, for its colour: 2 for the worst, 0 without weight, else 1."""
@@ -258,28 +347,55 @@ class Spans(Question, frozen=True, kw_only=True):
         share = 1 - min(max(qualities[0], 0.0), 1.0)
         # if every category has to be alone, a second error would not be legal
         most = 1 if self.categories and not self._ordinary else self.most
-        wrong = [span for span in words if random.random() < share / 2][:most]
-        return [self._simulated(start, end, share, random) for start, end in wrong]
+        found = [*self._simulated_fates(item, random)]
+        wrong = [span for span in words if random.random() < share / 2]
+        found += [self._simulated(start, end, share, random) for start, end in wrong]
+        if self.marks and random.random() < share / 8:
+            mark = random.choice(self.marks).value
+            found.append(Span(severity=self.severities[0].value, mark=mark))
+        return [stored(span) for span in self._legal_together(found)[:most]]
 
-    def _simulated(self, start: int, end: int, share: float, random: Random) -> dict[str, object]:
+    def _simulated_fates(self, item: Item, random: Random) -> Iterator[Span]:
+        """What a simulated judge leaves of the suggestions."""
+        for number, one in enumerate(self.shown_suggestions(item), 1):
+            drawn = random.random()
+            span = suggested_span(one, number)
+            if drawn < CHANGES:
+                yield replace(span, severity=random.choice(self.severities).value)
+            elif drawn >= CHANGES + REMOVES:
+                yield span
+
+    def _legal_together(self, spans: Sequence[Span]) -> list[Span]:
+        """The errors without those that the question does not allow beside the others."""
+        kept: list[Span] = []
+        for span in spans:
+            if not kept or (
+                {span.category, kept[0].category}.isdisjoint(self._alone)
+                and (self.overlap or not any(overlapping([*kept, span])))
+            ):
+                kept.append(span)
+        return kept
+
+    def _simulated(self, start: int, end: int, share: float, random: Random) -> Span:
         heavier = sorted(self.severities, key=lambda severity: severity.weight)
         severity = heavier[-1] if random.random() < share else heavier[0]
         kinds = self._ordinary or self.categories
         category = random.choice(kinds).value if kinds else None
-        span = Span(start=start, end=end, severity=severity.value, category=category)
-        return dict(msgspec.to_builtins(span))
+        return Span(start=start, end=end, severity=severity.value, category=category)
 
-    def _rows_sent(self, form: Form) -> Iterator[dict[str, object]]:
-        # the number of rows is not sent: a browser sends every row's field, even an empty one
-        for n in takewhile(lambda n: self.field(n, "from") in form, count(1)):
-            row = {part: form.get(self.field(n, part), "") for part in ROW_FIELDS}
-            if any(row.values()):
-                yield _span_sent(row)
-
-    def _in_words(self, span: Span, text: str, say: Say) -> tuple[str, str]:
+    def _in_words(self, span: Span, text: str | None, say: Say) -> tuple[str, str]:
         labels = {value: label for value, label, _ in self.legend()}
         names = [labels[name] for name in (span.severity, span.category) if name]
-        return text[span.start : span.end] or say("span-missing"), " · ".join(names)
+        if span.mark:
+            return labels[span.mark], " · ".join(names)
+        words = (text or "")[span.start : span.end] or say("span-missing")
+        if span.side == "source":
+            words = f"{say('source')}: {words}"
+        return words, " · ".join(names)
+
+    @property
+    def _kinds(self) -> tuple[Category | SpecialMark, ...]:
+        return (*self.categories, *self.marks)
 
     @property
     def _alone(self) -> set[str]:
@@ -289,22 +405,37 @@ class Spans(Question, frozen=True, kw_only=True):
     def _ordinary(self) -> tuple[Category, ...]:
         return tuple(category for category in self.categories if not category.alone)
 
-    def _check_span(self, span: Span, text: str) -> None:
-        if span.missing and not self.missing:
-            raise self.refusal("omissions cannot be marked here", "missing")
-        if not 0 <= span.start <= span.end <= len(text) or (
-            span.start == span.end and not span.missing
-        ):
-            message = f"{quoted(span.start)} to {quoted(span.end)} is not part of the translation"
-            raise self.refusal(message, span.start, code="span-first")
+    def _check_span(self, span: Span, item: Item) -> None:
+        if span.comment and not self.comments:
+            raise self.refusal("errors have no comment here", span.comment)
+        if len(span.comment) > LONGEST_COMMENT:
+            message = f"a comment has at most {LONGEST_COMMENT} characters"
+            raise self.refusal(message, span.comment, code="too-long")
+        if not span.mark:
+            self._check_place(span, item)
         self._check_name("severity", span.severity, self.severities)
-        if self.categories:
+        if span.mark:
+            self._check_name("mark", span.mark, self.marks)
+        elif self.categories:
             self._check_name("category", span.category, self.categories)
         elif span.category is not None:
             raise self.refusal("errors have no category here", span.category)
 
+    def _check_place(self, span: Span, item: Item) -> None:
+        if span.missing and not self.missing:
+            raise self.refusal("omissions cannot be marked here", "missing")
+        text, word = item.translations[0].text, "translation"
+        if span.side == "source":
+            if not self.source or item.source is None:
+                raise self.refusal("errors in the source cannot be marked here", "source")
+            text, word = item.source, "source"
+        gap = span.missing and span.side == "translation"
+        if not 0 <= span.start <= span.end <= len(text) or (span.start == span.end and not gap):
+            message = f"{quoted(span.start)} to {quoted(span.end)} is not part of the {word}"
+            raise self.refusal(message, span.start, code="span-first")
+
     def _check_name(
-        self, word: str, value: str | None, known: Sequence[Severity | Category]
+        self, word: str, value: str | None, known: Sequence[Severity | Category | SpecialMark]
     ) -> None:
         allowed = [one.value for one in known]
         if value not in allowed:
@@ -315,33 +446,6 @@ class Spans(Question, frozen=True, kw_only=True):
         return self.refusal(message, value, allowed, code=f"span-{word}")
 
 
-def _span_sent(row: dict[str, str]) -> dict[str, object]:
-    """The error in a row of the form; `check` rejects it if the row is incomplete.
-
-    Without a last word, it is the first word alone; an omission is before the first word.
-    """
-    start, first_end = _word(row["from"])
-    missing = bool(row["missing"])
-    end = _word(row["to"])[1] if row["to"] else start if missing else first_end
-    category = {"category": row["category"]} if row["category"] else {}
-    gap = {"missing": True} if missing else {}
-    return {"start": start, "end": end, "severity": row["severity"], **category, **gap}
-
-
-def _word(text: str) -> tuple[int, int]:
-    found = _WORD.fullmatch(text)
-    # an empty span, which `check` refuses unless it is an omission
-    return (int(found[1]), int(found[2])) if found else (0, 0)
-
-
-def _group(name: str, members: Sequence[Category], key: str) -> CategoryGroup:
-    # a single category without a slash is its own group, and needs no heading
-    if [category.value for category in members] == [name]:
-        return CategoryGroup("", key, [GroupedCategory(members[0], members[0].label, key)])
-    parts = {one.value: one.value.partition("/")[2] for one in members}
-    keys = fixed_keys(parts.values(), CATEGORIES.get(name, ()))
-    label = _SLASH.split(members[0].label)[0]
-    listed = [
-        GroupedCategory(one, _SLASH.split(one.label)[-1], keys[parts[one.value]]) for one in members
-    ]
-    return CategoryGroup(label, key, listed)
+def _plain(name: str) -> str:
+    """A name of a special mark however it is written: `[Instructions fault]`."""
+    return re.sub(r"[\s_]+", "-", name.strip().strip("[]").strip().lower())

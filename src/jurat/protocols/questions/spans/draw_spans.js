@@ -10,23 +10,24 @@ export class DrawnSpans {
     });
   }
 
-  // `errors` in their order; `rank` of each says how bad it is, and `current` is shown as such.
-  draw(errors, rank, current) {
+  // `errors` of this text in their order; the functions `rank`, `number` and `isSuggested` say of
+  // each how bad it is, what it is called and whose it is; `current` is shown as such.
+  draw(errors, looks) {
     const { points, shades } = this;
     const edges = [...errors, ...shades].flatMap(({ start, end }) => [start, end]);
     const cuts = [...new Set([0, ...edges, points.length])].sort((a, b) => a - b);
     const nodes = [];
     for (const [n, start] of cuts.entries()) {
       for (const gap of errors.filter((error) => error.start === error.end && error.start === start)) {
-        nodes.push(this.gap(gap, errors, rank, current));
+        nodes.push(this.gap(gap, looks));
       }
       const end = cuts[n + 1];
-      if (end !== undefined) nodes.push(this.stretch(start, end, errors, rank, current));
+      if (end !== undefined) nodes.push(this.stretch(start, end, errors, looks));
     }
     points.element.replaceChildren(...nodes);
   }
 
-  stretch(start, end, errors, rank, current) {
+  stretch(start, end, errors, looks) {
     const text = this.points.slice(start, end);
     const over = errors.filter((error) => error.start < error.end && error.start <= start && end <= error.end);
     const shade = this.shades.find((one) => one.start <= start && end <= one.end);
@@ -34,12 +35,12 @@ export class DrawnSpans {
     const made = document.createElement(shade ? "mark" : "span");
     made.textContent = text;
     if (shade) made.className = shade.className;
-    if (over.length) this.dress(made, over, { start, end }, errors, rank, current);
+    if (over.length) this.dress(made, over, { start, end }, looks);
     return made;
   }
 
   // The worst of the errors here gives the line its shape; a second one thickens the tint.
-  dress(made, over, { start, end }, errors, rank, current) {
+  dress(made, over, { start, end }, { rank, number, isSuggested, current }) {
     const begins = over.filter((error) => error.start === start);
     made.classList.add("error");
     made.dataset.rank = Math.max(...over.map(rank));
@@ -47,14 +48,16 @@ export class DrawnSpans {
     made.classList.toggle("begins", begins.length > 0);
     made.classList.toggle("ends", over.some((error) => error.end === end));
     made.classList.toggle("current", over.includes(current));
-    if (begins.length) made.dataset.number = begins.map((error) => errors.indexOf(error) + 1).join(",");
+    if (over.some(isSuggested)) made.dataset.suggested = "";
+    if (begins.length) made.dataset.number = begins.map((error) => (isSuggested(error) ? "◇" : "") + number(error)).join(",");
   }
 
-  gap(error, errors, rank, current) {
+  gap(error, { rank, number, isSuggested, current }) {
     const made = document.createElement("span");
     made.className = "gap";
     made.dataset.rank = rank(error);
-    made.dataset.number = errors.indexOf(error) + 1;
+    if (isSuggested(error)) made.dataset.suggested = "";
+    made.dataset.number = (isSuggested(error) ? "◇" : "") + number(error);
     made.classList.toggle("current", error === current);
     return made;
   }

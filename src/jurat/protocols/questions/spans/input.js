@@ -1,16 +1,19 @@
-// Error spans: what is selected in the text is marked with a severity and, where the protocol has
+// Error spans: what is selected in a text is marked with a severity and, where the protocol has
 // them, a category. The list beside the text shows all marks; there they are changed and removed.
 
 import { register } from "../../form.js";
 import { rove } from "../../keyboard.js";
 import { Categories } from "./categories.js";
-import { CodePoints } from "./code_points.js";
-import { DrawnSpans } from "./draw_spans.js";
-import { TextSelection } from "./selection.js";
+import { ErrorList } from "./error_list.js";
+import { MarkedText, sideOf } from "./marked_text.js";
+import { Suggestions } from "./suggestions.js";
 
 const markings = new WeakMap();
 
-const inOrder = (a, b) => a.start - b.start || a.end - b.end;
+// Errors of the translation, then of the source, then those without a place.
+const SIDES = ["translation", "source"];
+const order = (error) => (error.mark ? SIDES.length : SIDES.indexOf(sideOf(error)));
+const inOrder = (a, b) => order(a) - order(b) || a.start - b.start || a.end - b.end;
 const isPressed = (button) => button?.getAttribute("aria-pressed") === "true";
 const press = (button, on) => button?.setAttribute("aria-pressed", String(on));
 
@@ -20,17 +23,19 @@ class Marking {
     this.say = question.dataset;
     // of several translations each has its own errors
     this.scope = question.closest("[data-column]") ?? question.closest(".step");
-    this.points = new CodePoints(this.scope.querySelector(".translation .text"));
-    this.text = this.points.element;
-    this.drawn = new DrawnSpans(this.points);
-    this.selection = new TextSelection(this.points, () => isPressed(this.find(".sign-switch")), (place) => this.onPicked(place));
+    this.texts = [...this.prepareTexts()];
     this.categories = new Categories(this.find(".categories"), () => this.text.focus());
+    this.suggestions = new Suggestions(JSON.parse(question.dataset.suggestions ?? "[]"), question.dataset.suggest === "confirm");
+    this.list = new ErrorList(this);
     const begun = JSON.parse(question.dataset.answer);
-    this.errors = Array.isArray(begun) ? begun.map((error) => ({ ...error })) : [];
+    this.errors = this.suggestions.begin(begun, "draft" in question.dataset).sort(inOrder);
     this.none = Array.isArray(begun) && !begun.length; // the judge has said that there is no error
     this.picked = null; // what is selected and not yet marked
     this.current = null; // the mark that the palette changes
+    this.toMove = null; // the mark that was chosen before something else was selected
+    this.done = []; // earlier states, for undo
     this.prepare();
+    this.last = this.state();
     this.show();
   }
 
@@ -39,12 +44,24 @@ class Marking {
   severityKeys = "";
   tell = (words) => (this.find(".said").textContent = words);
 
+  *prepareTexts() {
+    const hint = this.find(".marking .hint").id;
+    const bySigns = () => isPressed(this.find(".sign-switch"));
+    const same = { hint, bySigns, picked: (place) => this.onPicked(place), onKey: (event, text) => this.onTextKey(event, text) };
+    yield new MarkedText("translation", this.scope.querySelector(".translation .text"), { ...same, label: this.say.sayText });
+    const source = "source" in this.say && this.scope.querySelector(".texts .source p");
+    if (source) yield new MarkedText("source", source, { ...same, label: this.say.saySource });
+  }
+
+  get text() {
+    return this.texts[0].element;
+  }
+
+  textOf(error) {
+    return this.texts.find((text) => text.side === sideOf(error)) ?? this.texts[0];
+  }
+
   prepare() {
-    const described = { "aria-label": this.say.sayText, "aria-describedby": this.find(".marking .hint").id };
-    const readable = { role: "textbox", "aria-readonly": "true", "aria-multiline": "true", tabindex: "0", ...described };
-    for (const [name, value] of Object.entries(readable)) this.text.setAttribute(name, value);
-    this.text.classList.add("markable");
-    this.text.addEventListener("keydown", (event) => this.onTextKey(event));
     this.question.addEventListener("click", (event) => this.onClick(event));
     this.question.addEventListener("keydown", (event) => this.onListKey(event));
     this.question.addEventListener("jurat:digit", (event) => this.onDigit(event));
@@ -66,12 +83,12 @@ class Marking {
 
   // Keys and clicks
 
-  onTextKey(event) {
+  onTextKey(event, text) {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (this.selection.onKey(event)) event.preventDefault();
+    if (text.selection.onKey(event)) event.preventDefault();
     else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
-      this.remove(this.current ?? this.errorAt(this.selection.head?.start));
+      this.remove(this.current ?? this.errorAt(text, text.selection.head?.start));
     } else if (plain && /^[0-9]$/.test(event.key)) {
       event.preventDefault();
       this.onNumber(Number(event.key));
@@ -95,24 +112,45 @@ class Marking {
     if (button.matches(".mark-as")) this.rate(button.dataset.severity, { byKey: event.detail === 0 });
     else if (button.matches(".kind")) this.sort(button.dataset.category);
     else if (button.matches(".gap-switch, .sign-switch")) this.toggle(button);
+    else if (button.matches(".special-mark")) this.addMark(button.dataset.mark);
+    else if (button.matches(".move-here")) this.move();
+    else if (button.matches(".undo")) this.undo();
     else if (button.matches(".none-switch")) this.sayNone();
     else if (button.matches(".remove")) this.remove(this.errorOf(button));
+    else if (button.matches(".confirm")) this.confirm(this.errorOf(button));
+    else if (button.matches(".restore")) this.restore(Number(button.dataset.suggestion));
     else if (button.matches(".error-entry")) this.choose(this.errorOf(button));
   }
 
   onListKey(event) {
     const error = this.errorOf(event.target);
-    if (!error || (event.key !== "Delete" && event.key !== "Backspace")) return;
+    if (!error || event.target.matches("input") || (event.key !== "Delete" && event.key !== "Backspace")) return;
     event.preventDefault();
     this.remove(error);
+  }
+
+  // A letter, wherever the focus is; whether it means anything here.
+  onLetter(key) {
+    const button = this.find({ m: ".gap-switch", c: ".sign-switch" }[key] ?? `.special-mark[data-letter="${CSS.escape(key)}"]`);
+    if (button) button.click();
+    else if (key === "b" && this.canMove()) this.move();
+    else if (key === "k" && this.current?.pending) this.confirm(this.current);
+    else if (key === "o" && this.texts.length > 1) this.otherText().focus();
+    else return false;
+    return true;
+  }
+
+  otherText() {
+    const here = this.texts.findIndex((text) => text.element === document.activeElement);
+    return this.texts[here === 1 ? 0 : 1].element;
   }
 
   errorOf(element) {
     return this.errors[this.all(".errors li").indexOf(element.closest(".errors li"))];
   }
 
-  errorAt(point) {
-    return this.errors.find((error) => error.start <= point && point < error.end);
+  errorAt(text, point) {
+    return this.errors.find((error) => text.has(error) && error.start <= point && point < error.end);
   }
 
   // Marking
@@ -121,13 +159,14 @@ class Marking {
     for (const other of all()) if (other !== this) other.release();
     latest = this;
     const had = this.current;
+    this.toMove = had ?? this.toMove;
     this.picked = place;
     this.current = null;
     this.tell(this.named(place));
     this.showPalette();
     if (!had) return;
     this.show();
-    this.selection.show(place); // drawing has taken the selection away
+    this.textOf(place).selection.show(place); // drawing has taken the selection away
   }
 
   toggle(button) {
@@ -147,13 +186,13 @@ class Marking {
 
   letGo() {
     this.release();
-    this.selection.clear();
+    for (const text of this.texts) text.selection.clear();
   }
 
   // What was selected here counts no longer, since something else is.
   release() {
     const drawn = this.current;
-    this.picked = this.current = null;
+    this.picked = this.current = this.toMove = null;
     press(this.find(".gap-switch"), false);
     if (drawn) this.show();
     else this.showPalette();
@@ -169,19 +208,45 @@ class Marking {
     const error = this.target();
     if (!error) return;
     error.severity = severity;
+    delete error.pending;
     this.changed();
-    const open = this.categories.root && !error.category;
+    const open = this.needsCategory(error);
     this.tell(open ? this.say.sayCategory : this.told(error));
     if (open && byKey) this.categories.focus();
   }
 
   sort(category) {
+    if (this.current?.mark) return;
     const error = this.target();
     if (!error) return;
     error.category = category;
+    delete error.pending;
     this.changed();
     this.tell(error.severity ? this.told(error) : this.say.saySeverity);
     if (this.categories.hasFocus()) this.text.focus();
+  }
+
+  // A special mark has no place: pressed again it is the same one.
+  addMark(mark) {
+    const known = this.errors.find((error) => error.mark === mark);
+    if (known) return this.choose(known);
+    this.letGo();
+    if (this.isFull()) return;
+    this.current = this.add({ mark });
+    this.changed();
+    this.tell(this.say.saySeverity);
+  }
+
+  isFull() {
+    const full = this.errors.length >= Number(this.say.most ?? Infinity);
+    if (full) this.tell(this.say.sayMost);
+    return full;
+  }
+
+  add(error) {
+    this.errors.push(error);
+    this.errors.sort(inOrder);
+    return error;
   }
 
   // The error that is meant: a new one where something is selected, else the current one.
@@ -192,15 +257,18 @@ class Marking {
       return this.current;
     }
     const known = this.twin(place);
-    if (!known && this.errors.length >= Number(this.say.most ?? Infinity)) {
-      this.tell(this.say.sayMost);
-      return null;
-    }
-    if (!known) this.errors.push(place);
-    this.errors.sort(inOrder);
+    if (!known && (this.isFull() || this.overlaps(place))) return null;
     this.letGo();
-    this.current = known ?? place;
+    this.current = known ?? this.add(place);
     return this.current;
+  }
+
+  // Whether errors may not share words here, and these would.
+  overlaps(place, moved) {
+    const isOver = (error) => error !== moved && !error.mark && sideOf(error) === sideOf(place) && error.start < place.end && place.start < error.end;
+    const over = "apart" in this.say && this.errors.some(isOver);
+    if (over) this.tell(this.say.sayOverlap);
+    return over;
   }
 
   // The same words marked again are the same error, unless errors are of several kinds.
@@ -212,10 +280,44 @@ class Marking {
   // What is missing has no words of its own: it is missing before what is selected.
   newPlace() {
     const { picked } = this;
-    const isGap = isPressed(this.find(".gap-switch")) || (picked && picked.start === picked.end);
+    const source = picked?.side === "source";
+    const isGap = !source && (isPressed(this.find(".gap-switch")) || (picked && picked.start === picked.end));
     const start = picked?.start ?? 0;
     if (isGap) return this.find(".gap-switch") && { start, end: start, missing: true };
-    return picked && { ...picked };
+    return picked && picked.start < picked.end ? { start, end: picked.end, ...(source && { side: "source" }) } : null;
+  }
+
+  // An error that was chosen before something else was selected can go there.
+  canMove() {
+    return Boolean(this.picked && this.toMove && this.errors.includes(this.toMove) && !this.toMove.mark && this.placeFor(this.toMove));
+  }
+
+  placeFor(error) {
+    const { start, end, side } = this.picked;
+    if (side !== sideOf(error)) return null;
+    if (error.missing) return { start, end: start };
+    return start < end ? { start, end } : null;
+  }
+
+  move() {
+    const error = this.toMove;
+    if (!this.canMove()) return this.tell(this.say.sayFirst);
+    const place = this.placeFor(error);
+    if (this.overlaps({ ...error, ...place }, error)) return;
+    Object.assign(error, place);
+    delete error.pending;
+    this.errors.sort(inOrder);
+    this.letGo();
+    this.current = error;
+    this.changed();
+    this.tell(this.told(error));
+  }
+
+  confirm(error) {
+    delete error.pending;
+    this.current = error;
+    this.changed();
+    this.tell(this.told(error));
   }
 
   remove(error) {
@@ -229,18 +331,60 @@ class Marking {
     if (inList) (this.all(".error-entry")[Math.min(at, this.errors.length - 1)] ?? this.text).focus();
   }
 
+  // A suggestion that was removed comes back as it was.
+  restore(number) {
+    const one = this.suggestions.all[number - 1];
+    if (this.isFull() || (!one.mark && this.overlaps(one))) return;
+    this.current = this.add({ ...one });
+    this.changed();
+    this.tell(this.told(this.current));
+  }
+
+  // What was done last is undone, also what was removed.
+
+  state() {
+    return JSON.stringify([this.errors, this.none]);
+  }
+
+  undo() {
+    const before = this.done.pop();
+    if (!before) return;
+    [this.errors, this.none] = JSON.parse(before);
+    this.letGo();
+    this.last = before;
+    this.show();
+    this.announce();
+    this.tell(this.say.sayUndone);
+  }
+
   changed() {
     if (this.errors.length) this.none = false;
+    this.done.push(this.last);
+    this.last = this.state();
     this.show();
+    this.announce();
+  }
+
+  announce() {
     this.question.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   // Showing
 
   show() {
-    this.drawn.draw(this.errors, (error) => this.rank(error), this.current);
+    const looks = {
+      rank: (error) => this.rank(error),
+      number: (error) => this.errors.indexOf(error) + 1,
+      isSuggested: (error) => this.suggestions.isKept(error),
+      current: this.current,
+    };
+    for (const text of this.texts) text.drawn.draw(this.errors.filter((error) => text.has(error)), looks);
     this.showPalette();
-    this.showList();
+    this.list.show();
+    this.store();
+  }
+
+  store() {
     const [field, answer] = [this.find("[name$='.json']"), this.answer()];
     field.disabled = answer === undefined;
     field.value = field.disabled ? "" : JSON.stringify(answer);
@@ -248,35 +392,18 @@ class Marking {
 
   showPalette() {
     for (const button of this.all(".mark-as")) press(button, this.current?.severity === button.dataset.severity);
+    for (const button of this.all(".special-mark")) press(button, this.current?.mark === button.dataset.mark);
     this.categories.show(this.current?.category);
     press(this.find(".none-switch"), this.none);
+    this.find(".undo").disabled = !this.done.length;
+    const move = this.find(".move-here");
+    move.hidden = !this.canMove();
+    if (!move.hidden) move.querySelector(".label").textContent = this.say.sayMove.replace("{number}", this.errors.indexOf(this.toMove) + 1);
     const waits = this.picked || this.current || isPressed(this.find(".gap-switch"));
     // its own keys always: with nothing selected they say so, and are no score of the next question
     this.question.dataset.claims = waits ? "all" : this.severityKeys;
-    const unsorted = this.current && this.categories.root && !this.current.category;
+    const unsorted = this.current && this.needsCategory(this.current);
     this.float(Boolean(this.picked || unsorted || isPressed(this.find(".gap-switch"))));
-  }
-
-  showList() {
-    const list = this.find(".errors");
-    const focused = this.all(".errors button").indexOf(document.activeElement);
-    list.replaceChildren(...this.errors.map((error, n) => this.entry(error, n)));
-    this.find(".none").hidden = this.errors.length > 0;
-    if (this.errors.length) rove(list, "button");
-    this.all(".errors button")[focused]?.focus();
-  }
-
-  entry(error, n) {
-    const quote = this.quote(error);
-    const number = made("span", "number", {}, n + 1);
-    number.dataset.rank = this.rank(error);
-    const entry = made("button", "error-entry", { type: "button", ...(error === this.current && { "aria-current": "true" }) });
-    const kind = made("span", "what", { lang: document.documentElement.lang }, this.kind(error));
-    entry.append(number, made("span", error.missing ? "quote gone" : "quote", { dir: "auto" }, quote), kind);
-    const remove = { type: "button", "aria-label": this.say.sayRemove.replace("{text}", quote) };
-    const item = made("li");
-    item.append(entry, made("button", "remove", remove, "×"));
-    return item;
   }
 
   // In words
@@ -285,32 +412,34 @@ class Marking {
     return this.all(".mark-as").find((one) => one.dataset.severity === error.severity);
   }
 
+  markButton(error) {
+    return this.all(".special-mark").find((one) => one.dataset.mark === error.mark);
+  }
+
   rank(error) {
     return Number(this.button(error)?.dataset.rank ?? 0);
   }
 
-  after(point) {
-    const word = this.points.words.find((piece) => piece.start >= point);
-    return word && this.points.slice(word.start, word.end);
-  }
-
-  named({ start, end }) {
-    if (start < end) return this.say.sayPicked.replace("{text}", this.points.slice(start, end));
-    const word = this.after(start);
+  named(place) {
+    const text = this.textOf(place);
+    if (place.start < place.end) return this.say.sayPicked.replace("{text}", text.slice(place));
+    const word = text.after(place.start);
     return word ? this.say.sayPlace.replace("{text}", word) : this.say.sayEnd;
   }
 
   quote(error) {
-    if (!error.missing) return this.points.slice(error.start, error.end);
+    if (error.mark) return this.markButton(error)?.querySelector(".label").textContent ?? error.mark;
+    if (!error.missing) return this.textOf(error).slice(error);
     if (error.start === 0) return this.say.sayMissing;
-    const word = this.after(error.start);
+    const word = this.textOf(error).after(error.start);
     return word ? this.say.sayBefore.replace("{text}", word) : this.say.sayLast;
   }
 
   kind(error) {
     const severity = this.button(error)?.querySelector(".label").textContent ?? "…";
-    const category = this.categories.root ? ` · ${this.categories.label(error.category) ?? "…"}` : "";
-    return severity + category;
+    const category = this.categories.root && !error.mark ? ` · ${this.categories.label(error.category) ?? "…"}` : "";
+    const side = sideOf(error) === "source" ? ` · ${this.say.saySide}` : "";
+    return severity + category + side;
   }
 
   told(error) {
@@ -319,17 +448,23 @@ class Marking {
 
   // Answering
 
+  needsCategory(error) {
+    return Boolean(this.categories.root && !error.category && !error.mark);
+  }
+
   answer() {
-    if (!this.errors.length) return this.none || !("alone" in this.say) ? [] : undefined;
-    return this.errors.map((error) => ({ ...error }));
+    const decided = this.errors.filter((error) => !error.pending);
+    if (!decided.length) return this.none || this.errors.length || !("alone" in this.say) ? [] : undefined;
+    return decided.map((error) => ({ ...error }));
   }
 
   unfinished() {
-    return this.errors.find((error) => !error.severity || (this.categories.root && !error.category));
+    return this.errors.find((error) => error.pending || !error.severity || this.needsCategory(error));
   }
 
   problem() {
     const open = this.unfinished();
+    if (open?.pending) return this.say.sayConfirm;
     if (open) return open.severity ? this.say.sayCategory : this.say.saySeverity;
     const alone = this.errors.some((error) => this.categories.standingAlone.includes(error.category));
     return alone && this.errors.length > 1 ? this.say.sayAlone : "";
@@ -339,19 +474,13 @@ class Marking {
     const open = this.unfinished();
     if (!open) return this.text;
     this.choose(open);
+    if (open.pending) return this.find(".confirm");
     return open.severity ? this.find(".kind") : this.find(".mark-as");
   }
 }
 
-function made(name, className = "", attributes = {}, text = "") {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.textContent = text;
-  return element;
-}
-
 const all = () => [...document.querySelectorAll(".question.spans")].map((question) => markings.get(question)).filter(Boolean);
+const texts = () => all().flatMap((one) => one.texts);
 let latest = null; // in which something was selected last
 
 // The one that keys are for: where the focus is, else where something was selected last.
@@ -363,20 +492,23 @@ function shown() {
 
 let finger = false;
 document.addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"));
-document.addEventListener("click", (event) => all().forEach((one) => one.selection.onClick(event)));
-document.addEventListener("selectionchange", () => finger && all().forEach((one) => one.selection.onHandles()));
+document.addEventListener("click", (event) => texts().forEach((one) => one.selection.onClick(event)));
+document.addEventListener("selectionchange", () => finger && texts().forEach((one) => one.selection.onHandles()));
 
-// Switches of the palette, wherever the focus is.
+// Keys of the palette, wherever the focus is.
 document.addEventListener("keydown", (event) => {
   const one = shown();
-  const busy = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented;
-  if (!one || busy || event.target.matches("textarea, select, input[type=number]")) return;
-  const button = one.find({ m: ".gap-switch", c: ".sign-switch" }[event.key.toLowerCase()] ?? "no-switch");
-  if (button) one.toggle(button);
+  if (!one || event.defaultPrevented || event.altKey || event.target.matches("textarea, select, input[type=number], input[type=text]")) return;
+  const key = event.key.toLowerCase();
+  if (event.ctrlKey || event.metaKey) {
+    if (key !== "z" || event.shiftKey) return;
+    event.preventDefault();
+    one.undo();
+  } else if (/^[a-z]$/.test(key) && one.onLetter(key)) event.preventDefault();
   // arrows begin to select without a way to the text, unless something else uses them
   else if (/^Arrow(Left|Right)$/.test(event.key) && !event.target.closest("input, button, a, summary, [tabindex='0']")) {
     one.text.focus();
-    one.onTextKey(event);
+    one.onTextKey(event, one.texts[0]);
   } else if (event.key === "Escape") {
     one.letGo();
     one.show();
