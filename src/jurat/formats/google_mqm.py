@@ -304,14 +304,18 @@ def _preferences(judgments: pl.DataFrame) -> pl.DataFrame:
 def _written(row: JudgedTranslation) -> Iterator[tuple[str, ...]]:
     """A line for each error of a translation; one that says so if there is none."""
     place = _place(row)
-    metadata = msgspec.json.encode(_metadata(row)).decode()
     if not row.spans:
+        metadata = msgspec.json.encode(_metadata(row)).decode()
         texts = (row.source or "", row.translation or "")
         yield (*place, *texts, "No-error", "No-error", metadata)
     for number, span in enumerate(row.spans):
-        # what was said of the translation is said once
-        told = "{}" if number else metadata
-        yield (*place, *_marked(row, span), str(span.get("category") or ""), _severity(span), told)
+        # what was said of the translation is said once, with the first error
+        told = {} if number else _metadata(row)
+        notes = [str(note) for note in (span.get("comment"), told.get("note")) if note]
+        told |= {"note": "\n".join(notes)} if notes else {}
+        metadata = msgspec.json.encode(told).decode()
+        category = str(span.get("category") or "")
+        yield (*place, *_marked(row, span), category, _severity(span), metadata)
 
 
 def _place(row: JudgedTranslation) -> tuple[str, ...]:

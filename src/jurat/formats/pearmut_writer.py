@@ -188,6 +188,7 @@ class _Log:
             lost["places in the source"] += sum(
                 span.get("source_start") is not None for span in row.spans
             )
+            lost["comments on marked errors"] += sum(bool(s.get("comment")) for s in row.spans)
         yield from left_out(lost, "Pearmut")
         yield from unheld(self._judged, "Pearmut", (self._score, *self._sliders), nobody=False)
         if any(row.cells.get("active_seconds") is not None for row in rows):
