@@ -78,7 +78,7 @@ def test_half_of_the_items_of_each_system_are_without_suggestions() -> None:
 
 
 AS_JSON = [dict(zip(HEADING.strip().split(","), row.split(","), strict=True)) for row in ROWS]
-FILES = {"set": make_set(2, 2), "errors": "\n".join(map(json.dumps, AS_JSON)).encode()}
+FILES: dict[str, Any] = {"set": make_set(2, 2), "errors": "\n".join(map(json.dumps, AS_JSON)).encode()}
 STORED = declared(suggestions="errors.jsonl")
 
 
