@@ -78,7 +78,8 @@ def test_half_of_the_items_of_each_system_are_without_suggestions() -> None:
 
 
 AS_JSON = [dict(zip(HEADING.strip().split(","), row.split(","), strict=True)) for row in ROWS]
-FILES: dict[str, Any] = {"set": make_set(2, 2), "errors": "\n".join(map(json.dumps, AS_JSON)).encode()}
+LINES = "\n".join(map(json.dumps, AS_JSON))
+FILES: dict[str, Any] = {"set": make_set(2, 2), "errors": LINES.encode()}
 STORED = declared(suggestions="errors.jsonl")
 
 
