@@ -93,6 +93,8 @@ def test_the_remedy_for_rows_without_a_judge_works(tmp_path: Path) -> None:
             "99 is far from the other answers to 'value', 1 to 5 (first: ratings.csv:14)",
         ),
         ("j0,i9,-9\n", "-9 is far from the other answers to 'value', 1 to 5"),
+        ("j0,i9,-1\n", "-1 is outside the other answers to 'value', 1 to 5"),
+        ("\u200bj0,i9,1\n", "'j0' and '\\u200bj0' in the column judge are taken as different"),
         ("j0,i9,nan\n", "1 row of 13 has no answer (empty or nan) and is left out"),
     ],
 )
@@ -111,6 +113,34 @@ def test_sound_data_has_no_notes(tmp_path: Path) -> None:
         ran = run(tmp_path, start + HEADING + text.removeprefix("\ufeff"), "--json")
         assert (ran.returncode, ran.stderr) == (0, "")
         assert json.loads(ran.stdout)["notes"] == []
+
+
+def test_a_column_that_tells_items_apart_is_named(tmp_path: Path) -> None:
+    heading = "judge,item,value,lp\n"
+    rows = "".join(
+        f"j{j},i{i},{(i * j + len(lp)) % 5},{lp}\n"
+        for lp in ("en-de", "en-yue")
+        for i in range(4)
+        for j in range(3)
+    )
+    said = "24 answers of judges to the same item differ in the column lp (first: ratings.csv:2)"
+    assert said in run(tmp_path, heading + rows).stderr
+    for told in (["--by", "lp"], ["--columns", "item=lp+item,value=value"]):
+        assert "differ in the column" not in run(tmp_path, heading + rows, *told).stderr
+    # a second answer in the same language pair is a repeat
+    assert run(tmp_path, heading + "j0,i0,1,en-de\nj0,i0,2,en-de\nj1,i0,1,en-yue\n").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        ([20, 30, -5], "1 row has seconds below 0 (first: ratings.csv:4)"),
+        ([20_000, 9_000, 30_000], "half of the decisions took 20,000 seconds or more"),
+    ],
+)
+def test_odd_times_are_named(tmp_path: Path, seconds: list[int], words: str) -> None:
+    rows = "".join(f"j{n},i0,{n},{time}\n" for n, time in enumerate(seconds))
+    assert f"note: {words}" in run(tmp_path, "judge,item,value,seconds\n" + rows).stderr
 
 
 def test_an_answer_given_twice_at_another_time_is_no_copy(tmp_path: Path) -> None:

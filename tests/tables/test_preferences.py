@@ -72,6 +72,12 @@ class TestOutcomes:
         text = "system_a,system_b,outcome\nb,a,b\nb,a,a\n"
         assert [row[2] for row in told(preferences(text))] == ["b", "a"]
 
+    def test_a_capital_that_is_a_system_and_a_side_is_refused(self) -> None:
+        text = "system_a,system_b,outcome\nA,B,A\nB,A,A\n"
+        assert refused(text).startswith("t.csv:3, field outcome: 'A' may be a system or a side")
+        same = "system_a,system_b,outcome\nA,B,A\nA,B,B\n"
+        assert [row[2] for row in told(preferences(same))] == ["a", "b"]
+
     @pytest.mark.parametrize("word", ["tie", "=", "Equal", "none", "No preference", " tie "])
     def test_ties(self, word: str) -> None:
         text = f"system_a,system_b,outcome\nX,Y,{word}\n"

@@ -16,7 +16,7 @@ from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.tables.column_map import joined, mapped, parse_columns
 from jurat.tables.fingerprint import TableHashes
 from jurat.tables.judge_kinds import models_note, of_kinds
-from jurat.tables.notes import Partners, dropped_note, table_notes
+from jurat.tables.notes import Partners, dropped_note, table_notes, told_apart_note
 from jurat.tables.reshape import (
     ADDED,
     WORD,
@@ -183,7 +183,21 @@ class Judgments:
             *dropped,
             *self._models_note(),
             *table_notes(self.frame, places, self.hashes.rows),
+            *self._told_apart(),
         )
+
+    def _told_apart(self) -> tuple[str, ...]:
+        """A column of the file that tells apart what would be a judge's answers to one item."""
+        rows = self._placed
+        told = parse_columns(self.intake.columns, JUDGMENTS.schema)
+        used = {part.text for parts in told.values() for part in parts} | {*self.intake.by}
+        unused = {
+            name: rows[name]
+            for name in rows.columns
+            if not (hidden(name) or name in JUDGMENTS.schema or name in used)
+        }
+        keys = [name for name in ("judge", "item", "system", "question") if name in rows.columns]
+        return tuple(told_apart_note(rows, unused, keys)) if "judge" in keys else ()
 
     def _models_note(self) -> tuple[str, ...]:
         intake = self.intake

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,10 @@ STRAY_SHARE = 0.1
 LONGEST_NUMBER = 15
 # Names, values or files that a note lists.
 MOST_LISTED = 3
+# Seconds from which on half of the decisions look like milliseconds.
+LONG_SECONDS = 1_000.0
+# Values of a column that may tell apart what was judged: language pairs, domains.
+FEW_KINDS = 50
 
 
 class Partners(NamedTuple):
@@ -73,6 +78,8 @@ def table_notes(frame: pl.DataFrame, places: pl.DataFrame, hashes: Hashes) -> It
     if "value" in frame.columns and frame.height:
         yield from _without_answers(frame)
         yield from _strays(frame, places)
+    if "seconds" in frame.columns:
+        yield from _odd_seconds(frame["seconds"], places)
 
 
 def first_place(places: pl.DataFrame, rows: pl.Series) -> str:
@@ -105,12 +112,21 @@ def _spellings(name: str, values: pl.Series) -> Iterator[str]:
         forms.setdefault(_normal(word), []).append(word)
     alike = [found for found in forms.values() if len(found) > 1]
     for found in alike[:MOST_LISTED]:
-        listed = " and ".join(f"'{word}'" for word in found)
+        listed = " and ".join(f"'{_shown(word)}'" for word in found)
         yield f"{listed} in the column {name} are taken as different, but look like the same name"
 
 
+def _shown(word: str) -> str:
+    """The word with an escape for what cannot be seen: marks of its own, characters of no width."""
+    seen = not any(unicodedata.category(c) in ("Cf", "Mn") for c in word)
+    return word if seen else word.encode("unicode_escape").decode("ascii")
+
+
 def _normal(word: str) -> str:
-    bare = " ".join(word.split()).casefold()
+    # composed or not, and without what has no width, a name looks the same
+    plain = unicodedata.normalize("NFKC", word)
+    plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
+    bare = " ".join(plain.split()).casefold()
     # a longer number would be rounded, and look like its neighbour
     if len(bare) > LONGEST_NUMBER:
         return bare
@@ -147,23 +163,83 @@ def _without_answers(frame: pl.DataFrame) -> Iterator[str]:
 
 
 def _strays(frame: pl.DataFrame, places: pl.DataFrame) -> Iterator[str]:
-    """Values far outside a scale of few points: 99 among 1 to 5 may stand for a missing answer."""
+    """Values outside the scale of the others, which may stand for a missing answer.
+
+    These are 99 among 1 to 5, far outside a scale of few points, and -1 where nothing else is below
+    0.
+    """
     counts = frame.select("question", "value").drop_nulls().group_by("question", "value").len()
     for (question,), of_question in sorted(
         counts.partition_by("question", as_dict=True).items(), key=lambda part: str(part[0])
     ):
         found = of_question.sort("value")
-        for value in _stray_values(found["value"].to_list(), found["len"].to_list()):
+        points, number = found["value"].to_list(), found["len"].to_list()
+        strays = dict.fromkeys(_only_negative(points, number), "outside")
+        strays |= dict.fromkeys(_stray_values(points, number), "far from")
+        for value, how in strays.items():
             here = (frame["question"] == question) & (frame["value"] == value)
             low, high = found.filter(pl.col("value") != value)["value"].to_list()[
                 :: found.height - 2
             ]
             place = first_place(places, here.fill_null(value=False))
             yield (
-                f"{value:g} is far from the other answers to '{question}', {low:g} to {high:g}"
+                f"{value:g} is {how} the other answers to '{question}', {low:g} to {high:g}"
                 f"{place}: if it stands for a missing answer, leave it out with "
                 f'--where "value != {value:g}"'
             )
+
+
+def _only_negative(points: Sequence[float], counts: Sequence[int]) -> Iterator[float]:
+    """A single rare answer below 0, a whole one, where all others are not."""
+    below = len(points) > 3 and points[0] < 0 <= points[1] and not points[0] % 1
+    if below and counts[0] < STRAY_SHARE * sum(counts):
+        yield points[0]
+
+
+def _odd_seconds(seconds: pl.Series, places: pl.DataFrame) -> Iterator[str]:
+    """Times below 0, and times that look like milliseconds."""
+    below = (seconds < 0).fill_null(value=False)
+    if count := int(below.sum()):
+        verb = "has" if count == 1 else "have"
+        yield f"{counted(count, 'row')} {verb} seconds below 0{first_place(places, below)}"
+    middle = seconds.median()
+    if isinstance(middle, float) and middle >= LONG_SECONDS:
+        told = f"half of the decisions took {middle:,.0f} seconds or more"
+        yield f"{told}: if these are milliseconds, divide them by 1,000"
+
+
+def told_apart_note(
+    rows: pl.DataFrame, columns: Mapping[str, pl.Series], keys: Sequence[str]
+) -> Iterator[str]:
+    """That a judge's answers to one item differ in a column that may tell items apart.
+
+    Sentence 1 of one language pair is not sentence 1 of another, and only the first of the two
+    answers would count.
+
+    Args:
+        rows: all answers, with the hidden columns `FILE` and `LINE` if they are known.
+        columns: the file's columns that the analysis does not use.
+        keys: the columns by which an answer is a second one.
+    """
+    kinds = {
+        name: series
+        for name, series in columns.items()
+        if series.dtype == pl.String and 1 < series.n_unique() <= FEW_KINDS
+    }
+    if not kinds:
+        return
+    again = rows.select(keys).is_duplicated()
+    if not again.any():
+        return
+    twice = rows.select(keys).filter(again)
+    for name, series in kinds.items():
+        if not twice.with_columns(series.filter(again).alias("\0kind")).is_duplicated().any():
+            yield (
+                f"{counted(len(twice), 'answer')} of judges to the same item differ in the column "
+                f"{name}{first_place(rows, again)}: if it tells items apart, --by {name} or "
+                f"--columns item={name}+… says so; else they count as answers given twice"
+            )
+            return
 
 
 def _stray_values(points: Sequence[float], counts: Sequence[int]) -> Iterator[float]:

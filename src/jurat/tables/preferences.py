@@ -229,6 +229,7 @@ def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
     # a system may be called `b`: Jurat's words come first, or its own tables could not be read
     named = ~(tie | small.is_in(OUTCOMES).fill_null(value=True))
     first, second = words(frame["system_a"]), words(frame["system_b"])
+    _refuse_two_meanings(frame, given, first, second)
     known = small.set(tie, "tie").set((named & (given == first)).fill_null(value=False), "a")
     outcome = known.set((named & (given == second)).fill_null(value=False), "b").alias("outcome")
     strange = outcome.is_not_null() & ~outcome.is_in(OUTCOMES)
@@ -236,6 +237,18 @@ def _outcomes(frame: pl.DataFrame) -> pl.DataFrame:
     wrong = "'{}' is not an outcome of a comparison"
     raise_problems(faulty_rows(frame, strange, wrong, "outcome", allowed=allowed))
     return frame.with_columns(outcome).filter(outcome.is_not_null())
+
+
+def _refuse_two_meanings(
+    frame: pl.DataFrame, given: pl.Series, first: pl.Series, second: pl.Series
+) -> None:
+    """Raise `InputError` for an outcome `A` that is the name of the system on side b.
+
+    Jurat's own words are small letters, so that a capital may be either a side or a system.
+    """
+    turned = ((given == "A") & (second == "A")) | ((given == "B") & (first == "B"))
+    message = "'{}' may be a system or a side; write a or b for sides, or give systems other names"
+    raise_problems(faulty_rows(frame, turned.fill_null(value=False), message, "outcome"))
 
 
 def _ranked(frame: pl.DataFrame, outputs: list[int]) -> pl.DataFrame:
