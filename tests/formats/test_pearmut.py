@@ -137,3 +137,27 @@ def test_nothing_but_the_campaign_is_not_enough() -> None:
 def test_superseded_rows_do_not_count() -> None:
     found = read(spoken(), spoken(answer={"score": 20}))
     assert Judgments(found.tables["judgments"]).frame["value"].to_list() == [20.0]
+
+
+def test_comments_and_text_fields_belong_to_documents_and_translations() -> None:
+    own = {"score": 70, "error_spans": [], "textfield": "better"}
+    item = {"item_id": "d_#_0", "src": "s", "tgt": {"A": "t"}}
+    line = {"annotation": [{"A": own}], "item": [item], "user_id": "u", "item_i": 0}
+    again = {**line, "annotation": [{"A": {**own, "textfield": None}}], "comment": ""}
+    lines = "\n".join(map(json.dumps, ({**line, "comment": "hard"}, again)))
+    texts = read_judgments([File("log.jsonl", lines.encode())]).tables["texts"]
+    assert texts.select("item", "system", "question", "text", "status").rows() == [
+        ("d|0|A", "A", "textfield", "better", "superseded"),
+        ("d", None, "comment", "hard", "superseded"),
+    ]
+
+
+def test_an_empty_answer_does_not_replace_an_earlier_one() -> None:
+    item = {"item_id": "d_#_0", "src": "s", "tgt": {"A": "t"}}
+    lines = [
+        {"annotation": [{"A": {"score": score}}], "item": [item], "user_id": "u", "item_i": 0}
+        for score in (70, None)
+    ]
+    data = "\n".join(map(json.dumps, lines)).encode()
+    found = read_judgments([File("log.jsonl", data)]).tables["judgments"]
+    assert found.select("value", "status").rows() == [(70.0, "valid")]

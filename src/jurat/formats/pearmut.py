@@ -18,13 +18,12 @@ from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, 
 from jurat.formats.file_head import Sample
 from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
-from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.long_rows import Texts, translation_table
 from jurat.formats.offsets import code_points, utf16_length
 from jurat.formats.pearmut_campaign import read_campaign
-from jurat.formats.pearmut_rows import ANSWER, DOCUMENT, SCREEN, PearmutRows
+from jurat.formats.pearmut_rows import COMMENT_QUESTION, VOID, PearmutRows
 from jurat.formats.pearmut_writer import write_annotations
 from jurat.model import File
-from jurat.tables.schema import FILE, LINE, TEXTS
 
 RESET = "__RESET__"
 # Seconds of a pause that count as work at most, as in Pearmut's own active time.
@@ -35,12 +34,9 @@ PHASES, ATTENTION = {"welcome": "tutorial"}, "random"
 NOT_CARRIED = ("show_model_names", "show_alignment", "word_level", "slider_colors", "template")
 
 # Translations that are kept as Python's strings at one time.
-CHUNK = 5_000
+CHUNK = 2_000
 # Source, translation and reference.
 _Texts = tuple[str | None, str, str | None]
-
-# The hidden columns of what makes an earlier answer void.
-_LATEST, _RESET = "\0latest", "\0reset"
 
 
 class _Span(msgspec.Struct, gc=False):
@@ -175,7 +171,6 @@ class _Annotations:
 
     def __init__(self, campaigns: Sequence[_Campaign]) -> None:
         self._rows = PearmutRows()
-        self._texts = LongRows(TEXTS)
         self._campaigns = {campaign.campaign_id: campaign for campaign in campaigns}
         self._translations: Texts = {}
         self._seen: set[int] = set()
@@ -185,7 +180,7 @@ class _Annotations:
         self._left_out: Counter[str] = Counter()
 
     def __bool__(self) -> bool:
-        return bool(self._rows.judgments)
+        return bool(self._rows)
 
     def add_all(self, file: File, name: str, lines: Iterable[tuple[int, _Document]]) -> None:
         """Add the documents of one campaign; the name is empty where the file does not say it."""
@@ -227,13 +222,11 @@ class _Annotations:
                 own = self._rows.add_answer(cells)
                 self._add_answer(place, own, answer, text)
                 if answer.textfield:
-                    about = dict(zip(ANSWER, cells[1:], strict=True))
-                    told = {**_named(shared), **about, "question": "textfield"}
-                    self._texts.add(**told, text=answer.textfield)
+                    self._rows.add_text(own, "textfield", answer.textfield)
                 self._add_text((of, segment, system), (item.src, text, item.ref))
         if document.comment and names:
-            told = {**_named(shared), "item": names[0], "question": "comment"}
-            self._texts.add(**told, text=document.comment)
+            of, _ = split_id(names[0], names[0])
+            self._rows.add_comment(number, of, COMMENT_QUESTION, document.comment)
 
     def _add_text(self, place: tuple[str | None, str, str], texts: _Texts) -> None:
         """Add the texts of a translation, unless it has been met before."""
@@ -264,14 +257,13 @@ class _Annotations:
 
     def tables(self) -> ReadTables:
         """All tables, and what was not carried over."""
-        told = {**self._rows.tables(), **tables_of(self._texts)}
-        found = with_statuses(told, self._resets)
+        found = self._rows.tables(self._resets)
         last = translation_table(self._translations)
         found["translations"] = pl.concat([*self._chunks, last], rechunk=False)
         return ReadTables(tables=found, notes=tuple(self._notes(found["judgments"])))
 
     def _notes(self, judgments: pl.DataFrame) -> Iterator[str]:
-        if count := int((judgments["status"] == "superseded").sum()):
+        if count := int((judgments["status"] == VOID).sum()):
             yield (
                 f"Pearmut: {counted(count, 'score')} of {judgments.height:,} were reset or given "
                 "again later and do not count; its dashboard counts the last score of a "
@@ -286,12 +278,6 @@ class _Annotations:
 
 # What an answer that is no control has as control and expected score.
 _NONE = (None, None)
-
-
-def _named(document: tuple[object, ...]) -> dict[str, Any]:
-    """The cells of a document by name, as `LongRows.add` takes them."""
-    cells = dict(zip(DOCUMENT, document, strict=True))
-    return {"file": cells.pop(FILE), "line": cells.pop(LINE), **cells}
 
 
 class _Place(NamedTuple):
@@ -323,35 +309,6 @@ class _Place(NamedTuple):
     def _token(self, number: int) -> str:
         """The special token of a number, from 0."""
         return self.tokens[number] if number < len(self.tokens) else f"special token {number + 1}"
-
-
-def with_statuses(
-    tables: Mapping[str, pl.DataFrame], resets: Mapping[str, int]
-) -> dict[str, pl.DataFrame]:
-    """The tables with a status: superseded where the judge was reset, or judged again later.
-
-    `resets` are the numbers of the last decisions of judges before they were reset.
-    """
-    keys = ["judge", SCREEN, "item"]
-    there = [t.select(*keys, "position") for n, t in tables.items() if n != "texts"]
-    latest = pl.concat(there).group_by(keys).agg(pl.col("position").max().alias(_LATEST))
-    void = pl.DataFrame(
-        {"judge": list(resets), _RESET: list(resets.values())},
-        schema={"judge": pl.String, _RESET: pl.Int64},
-    )
-    again = (pl.col("position") < pl.col(_LATEST)) | (pl.col("position") <= pl.col(_RESET))
-    status = pl.when(again.fill_null(value=False)).then(pl.lit("superseded"))
-    told: dict[str, pl.DataFrame] = {}
-    for name, table in tables.items():
-        # only the keys are joined: a join of the whole table would copy it
-        joined = (
-            table.select(*keys, "position")
-            .join(latest, on=keys, how="left", maintain_order="left")
-            .join(void, on="judge", how="left", maintain_order="left")
-        )
-        statuses = joined.select(status.otherwise(pl.lit("valid")).alias("status")).to_series()
-        told[name] = table.drop(SCREEN).with_columns(statuses)
-    return told
 
 
 def _times(actions: Sequence[_Action]) -> tuple[float | None, float | None, float | None]:
