@@ -94,6 +94,30 @@ def test_everything_that_was_judged_is_there_and_goes_back(setting: Setting, sha
     assert rows(read_judgments(load(packed)).tables) == rows(before)
 
 
+def test_comments_and_text_fields_are_comments_here_and_go_back(setting: Setting, shared: Path):
+    from jurat.web.coordinator.export import in_format
+
+    sources = files(shared, slice(0, 2))
+    first, second = map(json.loads, sources[1].data.splitlines())
+    first["comment"] = "a hard one"
+    second["annotation"][1]["alpha"]["textfield"] = "Besser so"
+    data = b"\n".join(json.dumps(line).encode() for line in (first, second))
+    sources[1] = File("a.jsonl", data)
+    moved(setting, sources)
+    flags = setting.service.campaigns.tables(NAME)["flags"]
+    assert flags.select("flag", "comment").rows() == [
+        ("comment", "a hard one"),
+        ("comment", "Besser so"),
+    ]
+    packed = setting.store.address + ".zip"
+    Path(packed).write_bytes(in_format(setting.service, NAME, "pearmut"))
+    texts = read_judgments(load(packed)).tables["texts"]
+    assert texts.select("question", "text").rows() == [
+        ("comment", "a hard one"),
+        ("comment", "Besser so"),
+    ]
+
+
 def test_resets_and_second_judgments_stay_and_do_not_count(setting: Setting, shared: Path):
     sources = files(shared, slice(0, 2))
     first, second = sources[1].data.splitlines()

@@ -56,6 +56,7 @@ class Answer(NamedTuple):
     decided_at: datetime
     active_seconds: float | None
     void: bool
+    comment: str
 
 
 class ScreenAnswer(NamedTuple):
@@ -67,6 +68,7 @@ class ScreenAnswer(NamedTuple):
     decided_at: datetime
     active_seconds: float | None
     void: bool
+    comment: str
 
 
 class MovedCampaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +177,7 @@ def _judged(
 ) -> dict[Answered, list[Answer]]:
     """The answers in the tables, by judge and translation, in the order of their giving."""
     marks = _marks(tables.get("spans"))
+    said = _said(tables.get("texts"))
     rows = list(tables["judgments"].sort("position", maintain_order=True).iter_rows(named=True))
     found: defaultdict[Answered, list[Answer]] = defaultdict(list)
     times = Counter((row["judge"], row["position"]) for row in rows)
@@ -188,6 +191,8 @@ def _judged(
         at[line] += 1
         key = (row["judge"], row["document"], row["segment"], row["system"])
         active = row.get("active_seconds")
+        # what was said of the whole screen is told with its first translation
+        own = [*said.pop((*key, row["position"]), ()), *said.pop(line, ())]
         found[key].append(
             Answer(
                 row["position"],
@@ -196,8 +201,24 @@ def _judged(
                 decided,
                 None if active is None else active / times[line],
                 row.get("status") == "superseded",
+                "\n".join(own),
             )
         )
+    lost["comments on attention checks, tutorials and what has no score"] += len(said)
+    return found
+
+
+def _said(texts: pl.DataFrame | None) -> dict[tuple[Any, ...], list[str]]:
+    """What was written about a translation, by judge, translation and position; about a screen.
+
+    What was written about a whole screen is found by judge and position.
+    """
+    found: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
+    for row in texts.iter_rows(named=True) if texts is not None else ():
+        place = (row["judge"], row.get("document"), row.get("segment"), row.get("system"))
+        whole = row.get("system") is None
+        key = (row["judge"], row["position"]) if whole else (*place, row["position"])
+        found[key].append(row["text"])
     return found
 
 
@@ -258,6 +279,7 @@ def _screens(
             max(one.decided_at for one in own.values()),
             _sum([one.active_seconds for one in own.values()]),
             all(one.void for one in own.values()),
+            "\n".join(one.comment for one in own.values() if one.comment),
         )
         for _, own in sorted(by_time.items())
     ]
@@ -317,7 +339,8 @@ def _decision(
         revision=revision,
         superseded=superseded,
         skipped=answers is None,
-        flag=SKIPPED if answers is None else "",
+        flag=SKIPPED if answers is None else "comment" if one.comment else "",
+        comment=one.comment,
     )
 
 

@@ -43,12 +43,12 @@ def write_annotations(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Wri
 
     Raises `InputError` if there are no judgments with numbers, and no marked errors.
     """
-    judged = judged_translations(tables)
+    judged = judged_translations(_with_comments(tables))
     if not any(row.answers or row.spans for row in judged.rows):
         raise input_error("Pearmut holds scores and marked errors, and there are none")
     log = _Log(judged)
     lines = list(log.lines())
-    notes = tuple(log.notes())
+    notes = (*log.notes(), *left_out(_flags_without_words(tables), "Pearmut"))
     if ending == "jsonl":
         data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
         return WrittenFiles(files=[File("annotations.jsonl", data)], notes=notes)
@@ -61,6 +61,28 @@ def write_annotations(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Wri
     }
     encoded = [File(path, msgspec.json.encode(content)) for path, content in files.items()]
     return WrittenFiles(files=encoded, notes=notes)
+
+
+def _with_comments(tables: Mapping[str, pl.DataFrame]) -> Mapping[str, pl.DataFrame]:
+    """The tables with judges' words about items among the texts, as comments."""
+    flags = tables.get("flags")
+    if flags is None or "comment" not in flags.columns:
+        return tables
+    words = flags.filter(pl.col("comment").fill_null("") != "").drop(
+        "flag", "skipped", strict=False
+    )
+    about = words.rename({"comment": "text"}).with_columns(pl.lit(COMMENT).alias("question"))
+    # what several systems are joined in is about all that was shown
+    told = [about.with_columns(pl.lit(None, pl.String).alias("system")), tables.get("texts")]
+    texts = pl.concat([frame for frame in told if frame is not None], how="diagonal_relaxed")
+    return {**tables, "texts": texts}
+
+
+def _flags_without_words(tables: Mapping[str, pl.DataFrame]) -> dict[str, int]:
+    """How often judges said by a flag alone what is wrong with an item."""
+    flags = tables.get("flags", pl.DataFrame({"flag": []}))
+    kinds = flags.filter(pl.col("flag") != COMMENT)["flag"]
+    return {f"flags ({kind})": int((kinds == kind).sum()) for kind in kinds.unique().sort()}
 
 
 class _Log:

@@ -31,6 +31,8 @@ class PastDecision(msgspec.Struct, frozen=True, kw_only=True):
     superseded: bool = False
     skipped: bool = False
     flag: Flag = ""
+    comment: str = ""
+    """What the judge said about the item; there is a flag with it."""
 
 
 class PastKit(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +125,7 @@ def _decision(campaign_id: int, assignment_id: int, one: PastDecision) -> Row:
         "",
         "",
         one.flag,
-        "",
+        one.comment,
         one.skipped,
     )
 
