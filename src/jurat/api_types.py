@@ -286,11 +286,9 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """The share that is done, where it is known."""
 
 
-class ResultsQuery(Struct, frozen=True, kw_only=True):
-    """Which results, of which judgments."""
+class FilterQuery(Struct, frozen=True, kw_only=True):
+    """Which judgments."""
 
-    section: Section | Literal[""] = ""
-    """All results of one section; the main results of all where it is left out."""
     task: Line = ""
     judges: tuple[Line, ...] = ()
     without: tuple[Line, ...] = ()
@@ -300,6 +298,13 @@ class ResultsQuery(Struct, frozen=True, kw_only=True):
     """A condition over columns and tags."""
     ways: tuple[Line, ...] = ()
     k: float = 1.0
+
+
+class ResultsQuery(FilterQuery, frozen=True, kw_only=True):
+    """Which results, of which judgments."""
+
+    section: Section | Literal[""] = ""
+    """All results of one section; the main results of all where it is left out."""
 
 
 class FeedQuery(Struct, frozen=True, kw_only=True):

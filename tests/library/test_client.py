@@ -85,6 +85,40 @@ def test_a_campaign_is_made_run_and_deleted(server: Server, tmp_path: Path):
         campaign.details()
 
 
+def test_a_campaign_is_prepared_as_a_draft(server: Server, tmp_path: Path):
+    texts = tmp_path / "set.jsonl"
+    texts.write_bytes(make_set())
+    draft = server.new_draft()
+    assert draft.id in {one.id for one in server.drafts()}
+    draft.upload(texts)
+    draft.update(title="Drafted by script", name="by-script", tasks=plan(task())["tasks"])
+    told = draft.select(systems=["cedar", "birch"])
+    assert told.ready, told.problems
+    assert b"by-script" in draft.declaration()
+    assert draft.make_tutorial("paper1").declaration["tutorial"]
+    campaign = draft.create()
+    assert campaign.details().name == "by-script"
+    copy = server.new_draft(copy_of="by-script")
+    copy.remove(copy.details().files[0].name)
+    copy.discard()
+    with pytest.raises(jurat.ApiError, match="there is nothing here"):
+        copy.details()
+
+
+def test_segments_cases_reminders_and_the_report(server: Server):
+    campaign = server.campaign(NAME)
+    page = campaign.segments()
+    first = page.segments[0]
+    assert campaign.segment(first.document, first.segment).source == first.text
+    (queue,) = campaign.adjudication(more_than=0)
+    assert queue.settled == 0
+    assert campaign.adjudicated_agreement() == []
+    assert campaign.reminders() == []
+    assert campaign.remind("nobody", by="hand").reminded == ()
+    assert campaign.questionnaires() == []
+    assert campaign.report().startswith(b"<!doctype html>")
+
+
 def test_faults_of_a_file_come_with_their_place(server: Server, tmp_path: Path):
     bad = tmp_path / "campaign.yaml"
     bad.write_text("name: bad\ntasks: [{name: a, protocol: nothing}]\ntest_set: x.jsonl\n")

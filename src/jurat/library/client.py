@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
 
+from jurat.api_draft_types import DraftDetails, DraftSummary, NewDraft
 from jurat.api_types import (
     Action,
     AuditReport,
@@ -41,6 +42,16 @@ from jurat.api_types import (
     SentMessage,
     TokenInfo,
 )
+from jurat.api_view_types import (
+    AdjudicatedJudge,
+    AdjudicationTask,
+    DueReminder,
+    RemindedJudges,
+    RemindJudges,
+    SegmentDetails,
+    SegmentPage,
+)
+from jurat.library.remote_draft import RemoteDraft
 
 if TYPE_CHECKING:
     from jurat.library.data import Data
@@ -100,11 +111,44 @@ class Server:
 
     def create(self, *files: str | Path) -> RemoteCampaign:
         """Create a campaign from campaign.yaml and its files, a zip of them, or an archive."""
+        return RemoteCampaign(self, self.upload("/campaigns", files, CampaignDetails).name)
+
+    def drafts(self) -> list[DraftSummary]:
+        """All campaigns in preparation."""
+        return self.get("/drafts", list[DraftSummary])
+
+    def draft(self, draft: str) -> RemoteDraft:
+        """A campaign in preparation by its id."""
+        return RemoteDraft(self, draft)
+
+    def new_draft(self, copy_of: str = "") -> RemoteDraft:
+        """Begin to prepare a campaign: an empty one, or a copy."""
+        made = self.change("POST", "/drafts", NewDraft(copy_of=copy_of), DraftDetails)
+        return RemoteDraft(self, made.id)
+
+    def upload(self, path: str, files: Sequence[str | Path], kind: type[T]) -> T:
+        """Send files; what the server answers."""
         boundary = secrets.token_hex(16)
         body = b"".join(_part(boundary, Path(file)) for file in files)
-        kind = f"multipart/form-data; boundary={boundary}"
-        sent = self.send("POST", "/campaigns", body + f"--{boundary}--\r\n".encode(), kind)
-        return RemoteCampaign(self, msgspec.json.decode(sent[0], type=CampaignDetails).name)
+        form = f"multipart/form-data; boundary={boundary}"
+        sent = self.send("POST", path, body + f"--{boundary}--\r\n".encode(), form)
+        return msgspec.json.decode(sent[0], type=kind)
+
+    def change(self, method: str, path: str, body: object, kind: type[T]) -> T:
+        """Send something as JSON; what the server answers."""
+        data = b"" if body is None else msgspec.json.encode(body)
+        return msgspec.json.decode(self.send(method, path, data)[0], type=kind)
+
+    def computed(self, path: str, *, wait: float) -> bytes:
+        """What the server computes, once it has; raises `TimeoutError` after `wait` seconds."""
+        end = monotonic() + wait
+        while True:
+            body, _, status = self.send("GET", path)
+            if status != 202:
+                return body
+            if monotonic() >= end:
+                raise TimeoutError(f"results were not computed within {wait:g} seconds")
+            sleep(POLL)
 
     def get(self, path: str, kind: type[T]) -> T:
         """Ask for something of this type."""
@@ -215,14 +259,55 @@ class RemoteCampaign:
         `TimeoutError`.
         """
         given = {name: value for name, value in {"section": section, **filters}.items() if value}
-        path, end = f"{self._path}/results?{urlencode(given, doseq=True)}", monotonic() + wait
-        while True:
-            body, _, status = self._server.send("GET", path)
-            if status != 202:
-                return msgspec.json.decode(body, type=ResultList)
-            if monotonic() >= end:
-                raise TimeoutError(f"results were not computed within {wait:g} seconds")
-            sleep(POLL)
+        return self._computed("/results", ResultList, wait, given)
+
+    def report(self, *, wait: float = TIMEOUT, **filters: str | Sequence[str]) -> bytes:
+        """The report as one self-contained HTML page, with the filters of `results`."""
+        path = f"{self._path}/report?{urlencode(filters, doseq=True)}"
+        return self._server.computed(path, wait=wait)
+
+    def segments(
+        self,
+        *,
+        words: str = "",
+        document: str = "",
+        question: str = "",
+        page: int = 1,
+        wait: float = TIMEOUT,
+    ) -> SegmentPage:
+        """Segments with their scores, a hundred at a time, or those with some words."""
+        given = {"words": words, "document": document, "question": question, "page": str(page)}
+        return self._computed("/segments", SegmentPage, wait, given)
+
+    def segment(self, document: str, segment: str = "", *, wait: float = TIMEOUT) -> SegmentDetails:
+        """A segment, or a document: texts, every judgment and metric scores."""
+        given = {"document": document, "segment": segment}
+        return self._computed("/segment", SegmentDetails, wait, given)
+
+    def adjudication(self, more_than: float | None = None) -> list[AdjudicationTask]:
+        """Items on which judges differ by more than the protocol's tolerance, by task."""
+        asked = "" if more_than is None else f"?more_than={more_than}"
+        return self._get(f"/adjudication{asked}", list[AdjudicationTask])
+
+    def adjudicated_agreement(self, *, wait: float = TIMEOUT) -> list[AdjudicatedJudge]:
+        """How far each judge agrees with the adjudicators."""
+        return self._computed("/adjudication/agreement", list[AdjudicatedJudge], wait, {})
+
+    def reminders(self) -> list[DueReminder]:
+        """The judges who need a reminder, with the text of an email."""
+        return self._get("/reminders", list[DueReminder])
+
+    def remind(self, *pins: str, by: Literal["mail", "hand"] = "mail") -> RemindedJudges:
+        """Mail reminders to judges who are due, or log that the script has sent them (`hand`)."""
+        return self._send("POST", "/reminders", RemindJudges(pins=pins, by=by), RemindedJudges)
+
+    def questionnaires(self) -> list[dict[str, Any]]:
+        """What judges said about themselves, a row for each answer."""
+        return self._get("/questionnaires", list[dict[str, Any]])
+
+    def delete_judge_data(self, pin: str) -> dict[str, int]:
+        """Delete all data of a judge for good; how much there was of each kind."""
+        return self._send("DELETE", f"/judges/{_quoted(pin)}/data", None, dict[str, int])
 
     def judgments(self, **options: Any) -> Data:
         """All judgments so far, for `jurat.agreement`, `jurat.systems` and the others.
@@ -299,9 +384,13 @@ class RemoteCampaign:
         return self._server.get(f"{self._path}{path}", kind)
 
     def _send(self, method: str, path: str, body: object, kind: type[T]) -> T:
-        data = b"" if body is None else msgspec.json.encode(body)
-        sent = self._server.send(method, f"{self._path}{path}", data)
-        return msgspec.json.decode(sent[0], type=kind)
+        return self._server.change(method, f"{self._path}{path}", body, kind)
+
+    def _computed(
+        self, path: str, kind: type[T], wait: float, given: Mapping[str, str | Sequence[str]]
+    ) -> T:
+        asked = f"{self._path}{path}?{urlencode(given, doseq=True)}"
+        return msgspec.json.decode(self._server.computed(asked, wait=wait), type=kind)
 
 
 _quoted = partial(quote, safe="")

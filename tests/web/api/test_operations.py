@@ -1,7 +1,9 @@
 """What scripts do over the HTTP API, and who may do it."""
 
 import json
-from typing import get_args
+import re
+from threading import Event
+from typing import Any, get_args
 
 import pytest
 from starlette.testclient import TestClient
@@ -18,6 +20,7 @@ from tests.campaigns.sample_campaigns import NAME, make_set, plan, task
 from tests.web.api.conftest import client_of
 from tests.web.website import Website
 
+PARAMETER = re.compile(r"\{(\w+)\}")
 HERE = f"campaigns/{NAME}"
 
 
@@ -41,7 +44,7 @@ def test_a_token_does_what_its_scope_says(site: Website, scope: str):
     for one in OPERATIONS:
         if one.scope in (None, scope):
             continue
-        path = one.path.format(campaign=NAME, pin="x", message="x", kind="csv")
+        path = PARAMETER.sub(lambda found: NAME if found[1] == "campaign" else "csv", one.path)
         told = client.request(one.method, path.lstrip("/"))
         assert (told.status_code, told.json()["error"]["code"]) == (403, "scope"), one.path
 
@@ -158,6 +161,82 @@ def test_progress_and_exports_are_those_of_the_pages(site: Website, script: Test
     assert script.get(f"{HERE}/export/pearmut").content.startswith(b"PK")
     assert script.get(f"{HERE}/export/nothing").status_code == 404
     assert sum(script.get(f"{HERE}/timeline").json()["totals"]) == 12
+
+
+def computed(script: TestClient, path: str, **asked: str) -> Any:
+    """The answer once it is computed, by a process of its own."""
+    for _ in range(600):
+        told = script.get(path, params=asked)
+        if told.status_code != 202:
+            assert told.status_code == 200, told.text
+            return told
+        Event().wait(0.1)
+    raise AssertionError(path)
+
+
+def test_segments_with_their_scores_and_the_report(script: TestClient):
+    page = computed(script, f"{HERE}/segments").json()
+    first = page["segments"][0]
+    assert page["count"] == len(page["segments"]) > 1
+    assert first["n"] > 0
+    assert {*first["by_system"]} == {*page["segments"][1]["by_system"]}
+    place = {name: first[name] for name in ("document", "segment")}
+    one = computed(script, f"{HERE}/segment", **place).json()
+    assert one["source"] == first["text"]
+    assert len(one["rows"]["judgments"]) >= first["n"]
+    assert computed(script, f"{HERE}/segments", words="no such words").json()["segments"] == []
+    report = computed(script, f"{HERE}/report")
+    assert report.text.startswith("<!doctype html>")
+    assert script.get(f"{HERE}/report", params={"judges": "nobody"}).status_code == 422
+
+
+def test_open_cases_are_told_without_judges(site: Website, script: TestClient):
+    (task_,) = script.get(f"{HERE}/adjudication", params={"more_than": 0}).json()
+    page = site.service.adjudication.contested(NAME, "rating", more_than=0)
+    assert (task_["open"], task_["settled"]) == (len(page), 0)
+    pins = {one.pin for one in site.service.accounts.all(NAME)}
+    assert not any(pin in json.dumps(task_["cases"]) for pin in pins)
+    assert computed(script, f"{HERE}/adjudication/agreement").json() == []
+
+
+def test_reminders_are_sent_once(site: Website, script: TestClient):
+    created(script, "waiting")
+    slips = script.post("campaigns/waiting/judges", json={"count": 3}).json()
+    site.service.campaigns.change_phases("waiting", "start", author="boss", anyway="test")
+    assert script.get("campaigns/waiting/reminders").json() == []
+    site.setting.watch.pass_by(5 * 86_400)
+    due = script.get("campaigns/waiting/reminders").json()
+    assert {one["pin"] for one in due} == {one["pin"] for one in slips}
+    assert due[0]["last"] is None
+    chosen = {"pins": [due[0]["pin"], "nobody"], "by": "hand"}
+    told = script.post("campaigns/waiting/reminders", json=chosen).json()
+    assert told == {"reminded": [due[0]["pin"]], "failed": {}}
+    assert len(script.get("campaigns/waiting/reminders").json()) == 2
+
+
+def test_a_campaign_is_prepared_as_a_draft(script: TestClient):
+    draft = script.post("drafts", json={}).json()
+    here = f"drafts/{draft['id']}"
+    assert not draft["ready"]
+    sent = {"files": ("set.jsonl", make_set())}
+    assert script.post(f"{here}/files/test_set", files=sent).json()["files"]
+    assert script.post(f"{here}/files/nowhere", files=sent).status_code == 404
+    fields = {"title": "From a draft", "tasks": plan(task("da"))["tasks"], "tasks.1.wanted": "x"}
+    problems = script.patch(here, json=fields).json()["problems"]
+    assert [one["field"] for one in problems] == ["name", "tasks.1.wanted"]
+    ready = script.patch(here, json={"name": "drafted", "tasks.1.wanted": 2}).json()
+    assert ready["ready"], ready["problems"]
+    assert ready["kits"] > 0
+    assert "title: From a draft" in script.get(f"{here}/campaign.yaml").text
+    made = script.post(f"{here}/campaign")
+    assert (made.status_code, made.json()["name"]) == (201, "drafted")
+    assert script.get(here).status_code == 404
+    copy = script.post("drafts", json={"copy_of": "drafted"}).json()
+    assert copy["declaration"]["name"] == "drafted-2"
+    assert copy["id"] in {one["id"] for one in script.get("drafts").json()}
+    assert script.delete(f"drafts/{copy['id']}").status_code == 204
+    assert script.delete(f"drafts/{copy['id']}").status_code == 404
+    assert script.post("drafts", json={"copy_of": "nothing"}).status_code == 404
 
 
 def test_messages_and_kits(script: TestClient):

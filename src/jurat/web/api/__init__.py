@@ -6,12 +6,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from jurat.web.api import campaigns, judges, results
+from jurat.web.api import campaigns, drafts, judges, results, views
 from jurat.web.api.openapi import document
 from jurat.web.api.operation import OPERATIONS, route
 from jurat.web.context import Site
 
-__all__ = ["campaigns", "judges", "results", "routes"]
+__all__ = ["campaigns", "drafts", "judges", "results", "routes", "views"]
 
 
 async def show_document(request: Request) -> Response:

@@ -22,11 +22,14 @@ from jurat.model import File
 from jurat.store import Campaign
 from jurat.testsets import write_test_set
 from jurat.web.api.errors import PreconditionFailed, PreconditionMissing
-from jurat.web.api.operation import ZIP, ApiCall, Download, converted, operation
+from jurat.web.api.operation import ZIP, ApiCall, Download, converted, operation, picked
 from jurat.web.coordinator.campaigns import base_name, campaigns, declares, restore_campaign
 from jurat.web.coordinator.uploaded_zip import is_archive, unpacked
 
 JSON_LINES = "application/x-ndjson"
+YAML = "application/yaml"
+# Fields by their names; null removes one.
+Changes = dict[Annotated[str, Meta(max_length=200, pattern=r"^[a-z_]+(\.[\w-]+)*$")], Any]
 
 
 @operation("GET", "/token", None)
@@ -38,11 +41,7 @@ def show_token(call: ApiCall) -> TokenInfo:
 @operation("GET", "/campaigns", "read")
 def list_campaigns(call: ApiCall) -> list[CampaignSummary]:
     """All campaigns, with how far they are."""
-    return [CampaignSummary(**_named(one)) for one in campaigns(call.service)]
-
-
-def _named(row: Any) -> dict[str, Any]:
-    return dict(row._asdict())
+    return [picked(one, CampaignSummary) for one in campaigns(call.service)]
 
 
 @operation("POST", "/campaigns", "manage", status=201, files=True)
@@ -76,10 +75,7 @@ def show_campaign(call: ApiCall) -> CampaignDetails:
 
 
 @operation("PATCH", "/campaigns/{campaign}", "manage")
-def change_campaign(
-    call: ApiCall,
-    body: dict[Annotated[str, Meta(max_length=200, pattern=r"^[a-z_]+(\.[\w-]+)*$")], Any],
-) -> CampaignDetails:
+def change_campaign(call: ApiCall, body: Changes) -> CampaignDetails:
     """Change parameters by their names, such as `tasks.1.required.evaluation`; null removes one."""
     call.service.campaigns.update(call.campaign, body, author=call.author)
     return _details(call.service.campaigns.get(call.campaign))

@@ -14,8 +14,10 @@ from jurat.errors import InputError, Problem
 from jurat.store import (
     AccountsMade,
     CampaignChanged,
+    CampaignDraftChanged,
     CampaignExists,
     NoSuchCampaign,
+    NoSuchCampaignDraft,
     NoSuchJudge,
     NoSuchMessage,
     StoreBusy,
@@ -45,11 +47,13 @@ class NoScope(Exception):
 # Statuses of exceptions, the special ones before their bases.
 STATUSES: dict[type[Exception], tuple[int, str, str]] = {
     **dict.fromkeys(
-        (NoSuchCampaign, NoSuchMessage, NoSuchJudge), (404, "not-found", "there is nothing here")
+        (NoSuchCampaign, NoSuchCampaignDraft, NoSuchMessage, NoSuchJudge),
+        (404, "not-found", "there is nothing here"),
     ),
     CampaignExists: (409, "exists", ""),
     AccountsMade: (409, "made-already", "this request was carried out before"),
     CampaignChanged: (409, "changed", ""),
+    CampaignDraftChanged: (409, "changed", ""),
     Locked: (429, "too-many-attempts", ""),
     StoreBusy: (503, "busy", "the server is busy; try again in a moment"),
     StoreFull: (503, "disk-full", "the server's disk is full"),
@@ -107,12 +111,13 @@ def _response(
     problems: Iterable[Problem] = (),
     headers: dict[str, str] | None = None,
 ) -> Response:
-    details = ErrorDetails(code=code, message=message, problems=tuple(map(_item, problems)))
+    details = ErrorDetails(code=code, message=message, problems=tuple(map(problem_item, problems)))
     body = msgspec.json.encode(Error(error=details))
     return Response(body, status, headers, "application/json")
 
 
-def _item(problem: Problem) -> ProblemItem:
+def problem_item(problem: Problem) -> ProblemItem:
+    """A problem with its place, in English."""
     names = ("code", "file", "line", "document", "segment", "field")
     told = {name: getattr(problem, name) for name in names}
     return ProblemItem(message=str(problem.changed(**dict.fromkeys(names[1:]))), **told)

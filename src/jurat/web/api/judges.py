@@ -86,6 +86,12 @@ def change_kits(call: ApiCall, body: KitChange) -> ChangedKits:
     return ChangedKits(kits=kits)
 
 
+@operation("DELETE", "/campaigns/{campaign}/judges/{pin}/data", "manage")
+def delete_judge_data(call: ApiCall) -> dict[str, int]:
+    """Delete all data of a judge for good; how much there was of each kind."""
+    return call.service.accounts.delete_data(call.campaign, call.pin, author=call.author)
+
+
 @operation("GET", "/campaigns/{campaign}/messages", "read")
 def list_messages(call: ApiCall) -> list[SentMessage]:
     """All messages to judges, the latest first, withdrawn ones too."""

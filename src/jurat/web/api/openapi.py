@@ -12,7 +12,7 @@ import msgspec
 
 from jurat import __version__
 from jurat.api_types import Error, Pending
-from jurat.web.api.operation import FORM, OPERATIONS, ZIP, Operation
+from jurat.web.api.operation import FORM, OPERATIONS, ZIP, Download, Operation
 
 JSON = "application/json"
 REFERENCE = "#/components/schemas/{name}"
@@ -71,10 +71,13 @@ def _types(one: Operation) -> list[Any]:
 def _returned(one: Operation) -> Mapping[int, Any]:
     """What is returned, by status; None for nothing, and for files."""
     kind = one.types["return"]
-    if one.media_type or kind is type(None):
+    if kind is type(None):
         return {one.status: None}
     several = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
-    return {202 if each is Pending else one.status: each for each in several}
+    return {
+        202 if each is Pending else one.status: None if each is Download else each
+        for each in several
+    }
 
 
 def _operation(one: Operation, known: Known) -> dict[str, object]:
@@ -100,7 +103,7 @@ def _operation(one: Operation, known: Known) -> dict[str, object]:
 
 
 def _answer(one: Operation, status: int, kind: Any, known: Known) -> dict[str, object]:
-    if one.media_type:
+    if one.media_type and kind is None:
         # OpenAPI 3.1 describes files by their media type alone
         return _told(STATUSES[status], one.media_type, {})
     if kind is None:

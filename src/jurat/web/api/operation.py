@@ -78,6 +78,11 @@ class ApiCall(Visit):
         return str(self.request.path_params["pin"])
 
     @property
+    def draft(self) -> str:
+        """The id of the draft in the address."""
+        return str(self.request.path_params["draft"])
+
+    @property
     def login_address(self) -> str:
         """The address at which judges of the campaign log in."""
         url = self.request.url
@@ -90,6 +95,15 @@ T = TypeVar("T")
 def converted(record: object, kind: type[T]) -> T:
     """A record of the service as a type of the API, by the names of its fields."""
     return msgspec.convert(record, kind, from_attributes=True)
+
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+
+def picked(record: object, kind: type[Kind], **others: object) -> Kind:
+    """A type of the API with the fields of the same names of a record, and `others`."""
+    names = [name for name in kind.__struct_fields__ if name not in others]
+    return kind(**{name: getattr(record, name) for name in names}, **others)
 
 
 def operation(

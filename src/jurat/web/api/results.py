@@ -20,7 +20,7 @@ from jurat.api_types import (
 )
 from jurat.campaigns.monitoring.on_track import on_track
 from jurat.campaigns.monitoring.progress import JudgeProgress
-from jurat.web.api.campaigns import JSON_LINES
+from jurat.web.api.campaigns import JSON_LINES, YAML
 from jurat.web.api.operation import ZIP, ApiCall, Download, converted, operation
 from jurat.web.coordinator.export import FORMATS, KINDS, in_format, tables
 from jurat.web.coordinator.results_filter import read_filter
@@ -28,7 +28,6 @@ from jurat.yamlfile import dump
 
 # The header of the judgments' feed that says where to go on.
 CURSOR = "X-Cursor"
-YAML = "application/yaml"
 
 
 @operation("GET", "/campaigns/{campaign}/progress", "read")

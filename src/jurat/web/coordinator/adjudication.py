@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import NamedTuple
 
@@ -56,13 +57,19 @@ async def show(visit: StaffVisit) -> Response:
 def load_summaries(visit: StaffVisit, more_than: float | None) -> list[AdjudicationSummary]:
     """The summary of each task of the campaign, in the order of the plan."""
     service: Service = visit.service
-    settled = service.adjudication.all(visit.campaign)
+    settled = settled_counts(service, visit.campaign)
     return [
-        _summary(
-            visit, task.name, more_than, len({_place(s) for s in settled if s.task == task.name})
-        )
+        _summary(visit, task.name, more_than, settled[task.name])
         for task in service.campaigns.plan(visit.campaign).tasks
     ]
+
+
+def settled_counts(service: Service, campaign: str) -> Counter[str]:
+    """How many items of each task are settled; one that was settled several times counts once."""
+    places = {
+        (one.task, one.phase, one.kit, one.index) for one in service.adjudication.all(campaign)
+    }
+    return Counter(task for task, *_ in places)
 
 
 def _summary(
@@ -72,11 +79,6 @@ def _summary(
     protocol = visit.protocol(task)
     apart = protocol.tolerance if more_than is None else more_than
     return AdjudicationSummary(task, protocol, apart, len(found), settled, found[:MAX_SHOWN])
-
-
-# An item may have been settled several times, and is counted once.
-def _place(one: object) -> tuple[object, ...]:
-    return tuple(getattr(one, name) for name in ("task", "phase", "kit", "index"))
 
 
 routes = [Route("/adjudication", show)]
