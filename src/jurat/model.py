@@ -19,6 +19,9 @@ Control = Literal["", "repeat", "easy", "degraded", "gold"]
 # What a judge does first: all stages of an item, or one stage of the whole kit.
 Advance = Literal["item", "kit"]
 
+# What joins the names of systems with the same output in the tables, as in WMT's rankings.
+JOIN = "+"
+
 # The tag of a translation for which the top score is expected.
 EASY: Tags = {"easy": "yes"}
 
@@ -123,6 +126,18 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     suggestions: tuple[Suggestion, ...] = ()
     """Errors marked beforehand, for questions that show them."""
+    also: tuple[str, ...] = ()
+    """Other systems with the same output, to which the judgment counts as well."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems whose translation this is, by name."""
+        return tuple(sorted((self.system, *self.also)))
+
+    @property
+    def name(self) -> str:
+        """What the tables call it: the system, or several joined by `+`."""
+        return JOIN.join(self.systems)
 
 
 MediaKind = Literal["video", "audio", "image"]
@@ -199,7 +214,8 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def systems(self) -> frozenset[str]:
         """The systems whose translations are in the kit."""
-        return frozenset(shown.system for item in self.items for shown in item.translations)
+        shown = (shown for item in self.items for shown in item.translations)
+        return frozenset(system for one in shown for system in one.systems)
 
 
 class ItemStage(NamedTuple):

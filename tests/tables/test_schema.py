@@ -61,7 +61,7 @@ class TestTables:
         designed = (
             "campaign task phase judge item document segment system reference question value label "
             "na position shown_at decided_at seconds active_seconds played_seconds status "
-            "probability"
+            "probability same_output"
         )
         assert list(JUDGMENTS.schema) == designed.split()
 

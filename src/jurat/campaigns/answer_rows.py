@@ -11,9 +11,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from jurat.model import Item
+from jurat.model import JOIN, Item
 from jurat.protocols import Protocol
 from jurat.tables import TABLES, conform
+from jurat.tables.schema import SAME_OUTPUT
 
 Codes = NDArray[np.int64]
 # Kits whose items stay in memory: several judges do the same kit at about the same time.
@@ -121,17 +122,33 @@ class _Rows:
 def rows(
     protocol: Protocol, answers: Mapping[str, object], item: Item
 ) -> dict[str, list[dict[str, object]]]:
-    """The rows of each table for the answers to an item."""
+    """The rows of each table for the answers to an item.
+
+    Systems with the same output have one row, with their names joined by `+` and `same_output`.
+    """
     made: dict[str, list[dict[str, object]]] = {}
     shared: dict[str, object] = {"control": item.control or None}
     if item.suggested is not None:
         shared["suggested"] = item.suggested
-    for row in protocol.rows(answers, item):
+    named = _named(item)
+    several = {shown.name for shown in item.translations if shown.also}
+    for row in protocol.rows(answers, named):
         # an answer about one translation is about that, even if others are on the screen
         alone = str(row.values["system"]) if row.table in OF_ONE_TRANSLATION else ""
         own = {"item": item_name(item, alone), **shared}
+        if several:
+            sides = {row.values.get(name) for name in ("system", "system_a", "system_b")}
+            own[SAME_OUTPUT] = not several.isdisjoint(sides)
         made.setdefault(row.table, []).append({**row.values, **own})
     return made
+
+
+def _named(item: Item) -> Item:
+    """The item with each translation under the name that the tables give it."""
+    if not any(shown.also for shown in item.translations):
+        return item
+    shown = (msgspec.structs.replace(one, system=one.name, also=()) for one in item.translations)
+    return msgspec.structs.replace(item, translations=tuple(shown))
 
 
 def _flag_row(remark: Remark, item: Item) -> dict[str, object]:
@@ -140,7 +157,7 @@ def _flag_row(remark: Remark, item: Item) -> dict[str, object]:
         "item": item_name(item),
         "document": item.document,
         "segment": item.segment,
-        "system": "+".join(shown.system for shown in item.translations),
+        "system": JOIN.join(shown.name for shown in item.translations),
         "flag": remark.flag,
         "comment": remark.comment or None,
         "skipped": remark.skipped,
@@ -166,7 +183,7 @@ def item_name(item: Item, system: str = "") -> str:
 
     With a `system`, that is its translation alone; else everything on the screen.
     """
-    alone = item.translations[0].system if len(item.translations) == 1 else ""
+    alone = item.translations[0].name if len(item.translations) == 1 else ""
     systems = [name] if (name := system or alone) else []
     damaged = ["degraded"] if item.control == "degraded" else []
     parts = [item.document, item.segment, *systems, "+".join(item.references), *damaged]

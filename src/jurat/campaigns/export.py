@@ -233,8 +233,10 @@ def translations(kits: Iterable[Kit]) -> pl.DataFrame:
         reference = next(iter(item.references.values()), None)
         control = item.control if item.control == "degraded" else None
         for shown in item.translations:
-            place = (item.document, item.segment, shown.system, control)
-            rows.setdefault(place, (item.source, shown.text, reference))
+            # by each system, and by the name that judgments of all of them have
+            for system in dict.fromkeys((*shown.systems, shown.name)):
+                place = (item.document, item.segment, system, control)
+                rows.setdefault(place, (item.source, shown.text, reference))
     names = ("document", "segment", "system", "control", "source", "translation", "reference")
     cells = [(*place, *texts) for place, texts in rows.items()]
     return pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String), orient="row")

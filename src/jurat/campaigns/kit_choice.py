@@ -243,15 +243,17 @@ def _scores(one: StoredDecision, protocol: Protocol) -> Iterator[tuple[str, floa
     if scores := protocol.scores(one.answers, one.item):
         for translation, score in zip(shown, scores, strict=True):
             if score is not None:
-                yield translation.system, score
+                yield from ((system, score) for system in translation.systems)
         return
+    systems = {translation.system: translation.systems for translation in shown}
     for row in protocol.rows(one.answers, one.item):
         if row.table == "preferences":
             first = _FIRST_SCORE.get(str(row.values["outcome"]), 0.5)
-            yield str(row.values["system_a"]), first
-            yield str(row.values["system_b"]), 1 - first
+            yield from ((system, first) for system in systems[str(row.values["system_a"])])
+            yield from ((system, 1 - first) for system in systems[str(row.values["system_b"])])
         elif row.table == "rankings":
-            yield str(row.values["system"]), -float(str(row.values["rank"]))
+            score = -float(str(row.values["rank"]))
+            yield from ((system, score) for system in systems[str(row.values["system"])])
 
 
 def _score(values: list[float]) -> InterimScore:

@@ -137,6 +137,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         yield from self._sizes()
         yield from self._balance()
         yield from self._empty()
+        yield from self._identical()
 
     def _names(self) -> Iterator[Finding]:
         plan = self.task.plan
@@ -174,15 +175,31 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _empty(self) -> Iterator[Finding]:
         """Systems without output for some segments: that is judged, and may be a mistake."""
         empty = {
-            (shown.system, item.document, item.segment)
+            (system, item.document, item.segment)
             for kit in self.task.kits
             for item in kit.items
             for shown in item.translations
             if not shown.text
+            for system in shown.systems
         }
         for system, count in sorted(Counter(system for system, *_ in empty).items()):
             told = f"{counted(count, 'translation')} of '{system}' without text, shown as “(empty)”"
             yield warning(told, "empty-texts", count=count, system=system)
+
+    def _identical(self) -> Iterator[Finding]:
+        """How many translations need no judgment of their own."""
+        credited = {
+            (kit.group, item.document, item.segment, system)
+            for kit in self.task.kits
+            for item in kit.items
+            if not item.control
+            for shown in item.translations
+            for system in shown.also
+        }
+        if credited:
+            translations = counted(len(credited), "translation")
+            told = f"{translations} judged with another system's, whose output is the same"
+            yield note(told, "identical", count=len(credited))
 
     def _capacity(self) -> Iterator[Finding]:
         plan, summaries = self.task.plan, self.task.summaries
@@ -329,12 +346,13 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _balance(self) -> Iterator[Finding]:
         shown = Counter(
-            each.system
+            system
             for kit in self.task.kits
             for item in kit.items
             # controls are chosen by tags and by chance, so the design does not balance them
             if not item.control
             for each in item.translations
+            for system in each.systems
         )
         mean = sum(shown.values()) / max(len(shown), 1)
         (most, many), (least, few) = shown.most_common()[0], shown.most_common()[-1]

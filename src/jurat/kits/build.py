@@ -13,8 +13,10 @@ from jurat.errors import InputError, Problem, input_error
 from jurat.kits.controls import ControlPool, control_pool
 from jurat.kits.experimental_design import Block, Row, arrangement, balance_sides, blocks
 from jurat.kits.gold import practice_item
+from jurat.kits.identical_outputs import outputs_of
 from jurat.kits.items import (
     GroupView,
+    Key,
     Passage,
     PlannedItem,
     check_shown,
@@ -90,6 +92,9 @@ def _built(request: BuildRequest) -> tuple[Kit, ...]:
     groups = {view.group: view for view in group_views(request)}
     systems = _systems(groups, chosen)
     ordered = _sided(request, list(_outlines(groups, systems, blocks(request, judged))))
+    if not ordered:
+        message = "all systems have the same output for every segment: nothing is left to compare"
+        raise input_error(message, field="merge_identical")
     # before the pools are made, which would fail with a KeyError where a translation is missing
     for view in groups.values():
         mine = (each.planned_items for each in ordered if each.view is view)
@@ -133,30 +138,35 @@ def _outlines(
 ) -> Iterator[KitOutline]:
     """The kits block by block, so that a campaign that ends early has complete blocks."""
     arrange = {
-        name: arrangement(view.request, systems[name], view.request.random("systems", name))
+        name: arrangement(
+            view.request,
+            systems[name],
+            outputs_of(view, systems[name]),
+            view.request.random("systems", name),
+        )
         for name, view in groups.items()
     }
     for block in blocks:
         for name, view in groups.items():
             for rows in arrange[name](block.passages):
-                yield KitOutline(block, view, rows)
+                # all of it may have the same output as other systems, whose kits show it
+                if rows:
+                    yield KitOutline(block, view, rows)
 
 
 def _sided(request: BuildRequest, outlines: Sequence[KitOutline]) -> list[KitOutline]:
     """The outlines, with left and right of pairs balanced over the whole task."""
     if request.protocol.systems != "two":
         return list(outlines)
-    pairs = [(d.systems[0], d.systems[1]) for each in outlines for d in each.planned_items]
+    planned_items = [planned for each in outlines for planned in each.planned_items]
+    pairs = [(p.systems[0], p.systems[1]) for p in planned_items if len(p.systems) == 2]
     sides = iter(balance_sides(pairs, request.random("sides")))
-    return [
-        replace(
-            each,
-            rows=[
-                tuple(replace(planned, systems=next(sides)) for planned in row) for row in each.rows
-            ],
-        )
-        for each in outlines
-    ]
+
+    def sided(planned: PlannedItem) -> PlannedItem:
+        # one translation alone has no sides
+        return replace(planned, systems=next(sides)) if len(planned.systems) == 2 else planned
+
+    return [replace(each, rows=[tuple(map(sided, row)) for row in each.rows]) for each in outlines]
 
 
 def _kit(
@@ -178,7 +188,7 @@ def _kit(
     planned_items = [arms.of(planned) for planned in planned_items]
     if request.phase == "tutorial":
         planned_items = [practice_item(outline.view, planned) for planned in planned_items]
-    own = {planned.passage.key: planned.systems[0] for planned in outline.planned_items}
+    own = _own_systems(outline)
     context = plan_context(
         request, planned_items, systems={**pool.systems, **own}, judged=pool.judged
     )
@@ -193,6 +203,18 @@ def _kit(
             for place, planned in enumerate(planned_items)
         ),
     )
+
+
+def _own_systems(outline: KitOutline) -> dict[Key, str]:
+    """The system of each segment of the kit, where a document is from one system.
+
+    Segments that are not judged here, since another system's output is the same, are shown in the
+    context of others: there this system's is as good.
+    """
+    by_document = {each.passage.document.id: each.systems[0] for each in outline.planned_items}
+    passages = [p for p in outline.block.passages if p.document.id in by_document]
+    own = {passage.key: by_document[passage.document.id] for passage in passages}
+    return own | {planned.passage.key: planned.systems[0] for planned in outline.planned_items}
 
 
 def _name(request: BuildRequest, number: int, place: int) -> str:

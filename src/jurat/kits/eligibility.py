@@ -46,7 +46,8 @@ class AvailableKit(KitSummary, frozen=True, kw_only=True):
 
 def summarize_kit(kit: Kit, key: KitId | None = None) -> KitSummary:
     """The summary of a kit; without a `key`, its number is its id."""
-    shown = Counter(each.system for item in kit.items for each in item.translations)
+    translations = (each for item in kit.items for each in item.translations)
+    shown = Counter(system for each in translations for system in each.systems)
     return KitSummary(
         id=kit.number if key is None else key,
         task=kit.task,

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from jurat.kits.identical_outputs import OutputsOf, different_pairs, planned_item
 from jurat.kits.items import Passage, PlannedItem, even_runs
 from jurat.kits.plan import BuildRequest
 from jurat.protocols.questions import Screen
@@ -129,12 +130,19 @@ def blocks(request: BuildRequest, passages: Sequence[Passage]) -> list[Block]:
     ]
 
 
-def arrangement(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
-    """The function that makes the kits of a block, for one, two or all systems on the screen."""
-    return ARRANGEMENTS[request.protocol.systems](request, systems, random)
+def arrangement(
+    request: BuildRequest, systems: Sequence[str], outputs_of: OutputsOf, random: Random
+) -> Arrange:
+    """The function that makes the kits of a block, for one, two or all systems on the screen.
+
+    Of systems with the same output only one is shown; a kit may thus have no rows at all.
+    """
+    return ARRANGEMENTS[request.protocol.systems](request, systems, outputs_of, random)
 
 
-def _one(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
+def _one(
+    request: BuildRequest, systems: Sequence[str], outputs_of: OutputsOf, random: Random
+) -> Arrange:
     """Kits with one translation on the screen.
 
     With one system per segment, the systems rotate over the documents (over the segments, if these
@@ -154,7 +162,19 @@ def _one(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
             versions = [rows for chunk in chunks for rows in _rotated(passages, chunk, turns)]
         else:
             versions = [_crossed(passages, chunk, random) for chunk in chunks]
-        return [_ordered(request, rows, random) for rows in versions]
+        outputs = {passage.key: outputs_of(passage) for passage in passages}
+        return [
+            _ordered(
+                request,
+                [
+                    (planned_item(one.passage, one.systems, shown),)
+                    for (one,) in rows
+                    if one.systems[0] in (shown := outputs[one.passage.key])
+                ],
+                random,
+            )
+            for rows in versions
+        ]
 
     return arrange
 
@@ -189,7 +209,9 @@ def _crossed(passages: Sequence[Passage], systems: Sequence[str], random: Random
     ]
 
 
-def _two(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
+def _two(
+    request: BuildRequest, systems: Sequence[str], outputs_of: OutputsOf, random: Random
+) -> Arrange:
     """Kits with two translations on the screen; the pairs of a segment follow each other.
 
     Left and right are chosen later, by `balance_sides`, over all kits of the task.
@@ -197,25 +219,35 @@ def _two(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
     pairs = PairSampler(systems, request.kits.pairs, random)
 
     def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
-        rows = [
-            tuple(PlannedItem(passage=passage, systems=pair) for pair in pairs.draw())
-            for passage in passages
-        ]
-        return [_ordered(request, rows, random)]
+        rows = []
+        for passage in passages:
+            outputs = outputs_of(passage)
+            screens: list[Sequence[str]] = [*different_pairs(pairs.draw(), outputs)]
+            if len(outputs) == 1 and request.protocol.fits_one:
+                screens = [tuple(outputs)]
+            rows.append(tuple(planned_item(passage, shown, outputs) for shown in screens))
+        return [_ordered(request, [row for row in rows if row], random)]
 
     return arrange
 
 
-def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arrange:
+def _all(
+    request: BuildRequest, systems: Sequence[str], outputs_of: OutputsOf, random: Random
+) -> Arrange:
     """Kits with all translations on the screen, or with `kits.systems` of them in more kits."""
     orders = latin_rows(systems, random)
 
     def arrange(passages: Sequence[Passage]) -> list[list[Row]]:
-        drawn = [(p, _screens(request, next(orders))) for p in passages]
+        drawn = []
+        for passage in passages:
+            outputs = outputs_of(passage)
+            shown = [system for system in next(orders) if system in outputs]
+            screens = _screens(request, shown)
+            drawn.append([(planned_item(passage, screen, outputs),) for screen in screens])
+        # where systems have the same output, a passage may need fewer screens than others
         versions: list[list[Row]] = [
-            [(PlannedItem(passage=p, systems=tuple(chunks[n])),) for p, chunks in drawn]
-            # the number of chunks depends only on the number of systems: the same everywhere
-            for n in range(len(drawn[0][1]))
+            [screens[n] for screens in drawn if n < len(screens)]
+            for n in range(max(map(len, drawn)))
         ]
         return [_ordered(request, rows, random) for rows in versions]
 
@@ -223,7 +255,12 @@ def _all(request: BuildRequest, systems: Sequence[str], random: Random) -> Arran
 
 
 def _screens(request: BuildRequest, systems: Sequence[str]) -> list[Sequence[str]]:
-    """The systems of a segment divided over the screens of a comparison."""
+    """The systems of a segment divided over the screens of a comparison; none for one alone.
+
+    One alone is shown only where it can be judged without another.
+    """
+    if len(systems) == 1 and not request.protocol.fits_one:
+        return []
     most = request.kits.systems or request.protocol.most_systems or len(systems)
     # least=2, since a screen with a single translation would have nothing to compare
     return even_runs(systems, most, least=2)
@@ -232,7 +269,9 @@ def _screens(request: BuildRequest, systems: Sequence[str]) -> list[Sequence[str
 def screen_sizes(request: BuildRequest, systems: Sequence[str]) -> set[int]:
     """How many translations a screen of the task can have."""
     if request.protocol.systems == "all":
-        return {len(screen) for screen in _screens(request, systems)}
+        sizes = {len(screen) for screen in _screens(request, systems)}
+        # where outputs are merged, other screens may have fewer, too
+        return set(range(2, max(sizes) + 1)) if request.merges else sizes
     return {1 if request.protocol.systems == "one" else 2}
 
 
@@ -280,7 +319,9 @@ def _ordered(request: BuildRequest, rows: list[Row], random: Random) -> list[Row
     return random.sample(rows, len(rows)) if request.kits.order == "shuffled" else rows
 
 
-ARRANGEMENTS: Mapping[Screen, Callable[[BuildRequest, Sequence[str], Random], Arrange]] = {
+ARRANGEMENTS: Mapping[
+    Screen, Callable[[BuildRequest, Sequence[str], OutputsOf, Random], Arrange]
+] = {
     "one": _one,
     "two": _two,
     "all": _all,

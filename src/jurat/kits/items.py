@@ -107,6 +107,8 @@ class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
 
     passage: Passage
     systems: tuple[str, ...]
+    also: dict[str, tuple[str, ...]] = {}
+    """The other systems with the same output, by the system that is shown."""
     control: Control = ""
     degraded_texts: dict[str, str] = {}
     """Texts that are shown instead of systems' translations, in degraded controls."""
@@ -114,6 +116,11 @@ class PlannedItem(msgspec.Struct, frozen=True, kw_only=True):
     because: str = ""
     suggested: bool | None = None
     """Whether it is shown with suggestions; None where there are none for it."""
+
+    @property
+    def credited(self) -> tuple[str, ...]:
+        """All systems to which the judgment counts."""
+        return (*self.systems, *(name for others in self.also.values() for name in others))
 
     def earlier_keys(self) -> list[Key]:
         """The ids of document and segment of the context."""
@@ -287,8 +294,8 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if SOURCE in self.shows and segment.source is None and not in_media:
             yield problem(message="there is no source, which the judges are to see")
         needed = self.shows & REFERENCES and SOURCE not in self.shows
-        if needed and not self._references(segment, planned.systems):
-            yield problem(message=self._no_reference(segment, planned.systems))
+        if needed and not self.references(segment, planned.credited):
+            yield problem(message=self._no_reference(segment, planned.credited))
 
     def item(
         self, planned: PlannedItem, *, name: str, context: ContextPlan = NO_TRANSLATIONS
@@ -301,10 +308,13 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             id=name,
             document=passage.document.id,
             segment=segment.id,
-            translations=tuple(Shown(system=s, text=texts[s]) for s in planned.systems),
+            translations=tuple(
+                Shown(system=s, text=texts[s], also=planned.also.get(s, ()))
+                for s in planned.systems
+            ),
             source=segment.source if SOURCE in self.shows else None,
             source_language=passage.document.source_language,
-            references=self._references(segment, planned.systems),
+            references=self.references(segment, planned.credited),
             concepts=segment.concepts if any(isinstance(q, Concepts) for q in questions) else (),
             comprehension=passage.document.comprehension
             if any(isinstance(q, Reading) for q in questions)
@@ -371,7 +381,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         own = {system.reference for system in self.request.test_set.systems}
         return frozenset(name for name in own if name is not None)
 
-    def _references(self, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
+    def references(self, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
         """The references on the screen, the same for all systems.
 
         One that is judged as a system is not shown to anybody who may judge it: shown with all
@@ -415,7 +425,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if with_source and segment.source is not None:
                 lines.append(segment.source)
             elif with_reference:
-                lines += [*self._references(segment, planned.systems).values()][:1]
+                lines += [*self.references(segment, planned.credited).values()][:1]
             made = segment.translations.get(context.systems.get(key, planned.systems[0]))
             if context.translated and made is not None:
                 lines.append(made.text)
@@ -474,5 +484,7 @@ def _tags(planned: PlannedItem) -> Tags:
         return {**planned.passage.tags, "degraded": next(iter(planned.degraded_texts))}
     if len(planned.systems) > 1:
         return planned.passage.tags
-    own = planned.passage.segment.translations[planned.systems[0]].tags
+    made = [planned.passage.segment.translations[name].tags for name in planned.credited]
+    # of several systems with the same output, only what is true of all of them
+    own = dict(tag for tag in made[0].items() if all(tag in tags.items() for tags in made))
     return {**planned.passage.tags, **{n: own[n] for n in own if n not in (GOLD, TAG)}}

@@ -162,6 +162,8 @@ class TaskPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether a judge may change a decision; by default as in the protocol."""
     one_system_per_segment: bool | None = None
     """Whether a judge gets each segment from one system only; by default as in the protocol."""
+    merge_identical: bool = False
+    """Whether systems with the same output for a segment are judged once, for all of them."""
 
     def __post_init__(self) -> None:
         raise_problems(list(self._problems()))
@@ -207,6 +209,12 @@ class BuildRequest(msgspec.Struct, frozen=True, kw_only=True):
     def apart(self) -> bool:
         """Whether a judge gets each segment from one system only."""
         return keeps_apart(self.protocol, self.plan)
+
+    @property
+    def merges(self) -> bool:
+        """Whether systems with the same output are judged once."""
+        # those of a tutorial are practised on, and its answers name the systems on the screen
+        return self.plan.merge_identical and self.phase == "evaluation"
 
     def random(self, *purpose: object) -> Random:
         """A random generator for one purpose, independent of the draws for any other."""

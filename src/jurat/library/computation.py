@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from jurat.errors import unknown_name
 from jurat.library.options import names
 from jurat.library.results import Results
+from jurat.stats.identical_outputs import evaluation_for
 from jurat.stats.settings import Settings
 from jurat.stats.statistic import analyse
 from jurat.stats.statistic import statistics as statistics_of
@@ -51,6 +52,7 @@ def run(
     """Compute the statistics of a folder of `jurat.stats`, or those in `options["statistics"]`."""
     asked = names(options.get("statistics"))
     chosen = choose(folder, asked, listing=LISTING)
+    evaluation = evaluation_for(folder, evaluation)
     found = analyse(folder, evaluation, settings, only=chosen.kinds)
     kept = [one for one in found if not chosen.results or one.name in chosen.results]
     return Results(kept, notes=evaluation.notes)

@@ -117,6 +117,12 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         asked = (question for stage in self.stages for question in stage.questions)
         return {one.id: one for question in asked for one in (question, *question.nested)}
 
+    @property
+    def fits_one(self) -> bool:
+        """Whether one translation alone can be judged, even if others are shown elsewhere."""
+        asked = (question for stage in self.stages for question in stage.questions)
+        return all(isinstance(one, Each) or "one" in one.screens for one in asked)
+
     def plain(self) -> object:
         """The protocol as plain data, without defaults, as a file would declare it."""
         return _lean(self)
@@ -189,7 +195,7 @@ class Protocol(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
         Translations that are only compared have no scores.
         """
-        if len(item.translations) == 1:
+        if self.systems == "one":
             return [self.score_of(answers, item)] if self.score else []
         parts = [
             part

@@ -20,6 +20,7 @@ from jurat.report.settings import ReportSettings
 from jurat.resampling.blas_threads import one_blas_thread
 from jurat.results import Result
 from jurat.stats import Evaluation, Statistic, analyse, statistics
+from jurat.stats.identical_outputs import BY_SYSTEM, credited
 
 # Polars and numpy release Python's lock, so that two threads use two processors.
 THREADS = 2
@@ -100,11 +101,19 @@ def compute(
     seen = hidden(evaluation, names)
     if settings.scores is not None:
         settings = replace(settings, scores=hidden_scores(settings.scores, names))
-    given = Given(seen, settings)
+    # where systems are compared, a judgment of several with the same output counts for each
+    own = credited(evaluation)
+    of_each = seen if own is evaluation else hidden(own, names)
+    given = {
+        name: Given(of_each if name in BY_SYSTEM else seen, settings)
+        for name in (kind.name for kind in SECTIONS)
+    }
     # Also between the statistics, which each ask for it: two threads would take it in turns.
     with one_blas_thread(), ThreadPoolExecutor(THREADS) as threads:
         made = [
-            threads.submit(_section, kind, given, names, large=rows > LARGE, advance=advance)
+            threads.submit(
+                _section, kind, given[kind.name], names, large=rows > LARGE, advance=advance
+            )
             for kind in SECTIONS
         ]
         sections = tuple(future.result() for future in made)
@@ -112,13 +121,13 @@ def compute(
         settings=settings,
         facts=corpus_facts(evaluation, settings.test_set, names, settings.translations),
         sections=sections,
-        notes=tuple(map(names.shown, (*seen.notes, *seen.scoring_notes))),
+        notes=tuple(map(names.shown, (*of_each.notes, *of_each.scoring_notes))),
         fingerprint=evaluation.fingerprint,
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
         judgments=rows,
-        live=live_data(seen, settings, names),
-        marked=marked_texts(evaluation, settings.test_set, names, settings.translations),
-        sheet=results_sheet(evaluation, settings, names),
+        live=live_data(seen, of_each, settings, names),
+        marked=marked_texts(own, settings.test_set, names, settings.translations),
+        sheet=results_sheet(own, settings, names),
     )
 
 

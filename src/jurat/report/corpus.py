@@ -11,6 +11,7 @@ from jurat.model import TestSet
 from jurat.report.pseudonyms import SYSTEM_COLUMNS, Pseudonyms
 from jurat.stats import Evaluation
 from jurat.stats.phrases import listed
+from jurat.tables.same_output import for_each_system
 from jurat.word_boundaries import words
 
 UNKNOWN = "not in the data"
@@ -61,7 +62,7 @@ def _values(frames: Iterable[pl.DataFrame], columns: Sequence[str]) -> list[str]
 
 def system_names(frames: Iterable[pl.DataFrame]) -> list[str]:
     """The systems, sorted, without those that share an output and are joined by +."""
-    names = _values(frames, SYSTEM_COLUMNS)
+    names = _values(map(for_each_system, frames), SYSTEM_COLUMNS)
     return [name for name in names if not ("+" in name and {*name.split("+")} & {*names})]
 
 

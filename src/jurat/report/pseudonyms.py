@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from jurat.model import JOIN
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import Evaluation
 from jurat.stats.metaeval.input_tables import MetricScores
 from jurat.tables import Judgments
 from jurat.tables.fingerprint import TableHashes
 from jurat.tables.preferences import Preferences
+from jurat.tables.same_output import for_each_system
 
 # Signs from Unicode's private area, which no name in a file has.
 STAND_IN = re.compile("\ue000([jsi])([0-9]{7})\ue001")
@@ -48,11 +50,18 @@ class Pseudonyms:
         frames = [frame for frame in (evaluation.judged, evaluation.compared) if frame.width]
         key = b"".join(np.sort(TableHashes(frame).rows).tobytes() for frame in frames)
         known = _names(frames, ("judge",)) if judges else []
-        made = _names(frames, SYSTEM_COLUMNS) if systems else []
-        judged = _names(frames, ("item",)) if systems else []
+        single = [for_each_system(frame) for frame in frames]
+        made = _names(single, SYSTEM_COLUMNS) if systems else []
+        judged = _names([*frames, *single], ("item",)) if systems else []
+        called = _shuffled(made, key, lambda n: f"System {_letters(n)}")
+        # systems with the same output, under the names of all of them
+        joined = [name for name in _names(frames, SYSTEM_COLUMNS) if systems and name not in called]
+        together = {
+            name: JOIN.join(sorted(called[one] for one in name.split(JOIN))) for name in joined
+        }
         return cls(
             judges=_shuffled(known, key, lambda n: f"J{n + 1}"),
-            systems=_shuffled(made, key, lambda n: f"System {_letters(n)}"),
+            systems={**called, **together},
             items=_shuffled(judged, key, lambda n: f"item {n + 1}"),
         )
 
@@ -155,6 +164,10 @@ class HiddenJudgments(Judgments):
     def unfolded(self) -> Judgments:
         return HiddenJudgments(self._original.unfolded(), self._names)
 
+    def credited(self) -> Judgments:
+        other = self._original.credited()
+        return self if other is self._original else HiddenJudgments(other, self._names)
+
     def signature(self) -> dict[str, str]:
         return _signature(self._original, self._names)
 
@@ -177,6 +190,10 @@ class HiddenPreferences(Preferences):
     @cached_property
     def notes(self) -> tuple[str, ...]:
         return tuple(map(self._names.masked, self._original.notes))
+
+    def credited(self) -> Preferences:
+        other = self._original.credited()
+        return self if other is self._original else HiddenPreferences(other, self._names)
 
     def signature(self) -> dict[str, str]:
         return _signature(self._original, self._names)

@@ -29,10 +29,12 @@ from jurat.tables.reshape import (
     weighted,
 )
 from jurat.tables.row_filter import fulfilled
+from jurat.tables.same_output import for_each_system, has_several
 from jurat.tables.schema import (
     FILE,
     JUDGMENTS,
     LINE,
+    OF_FILE,
     TIME,
     cast_column,
     conform,
@@ -48,9 +50,6 @@ UNCOUNTED = ("superseded", "excluded")
 
 # Options that turn columns into rows, and the column that takes the names of these columns.
 WIDE = {"questions": "question", "systems": "system", "judges": "judge", "sum": "question"}
-
-# The prefix of the file's columns while they are in one frame with Jurat's.
-OF_FILE = "\0of file "
 
 
 class Intake(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +131,7 @@ class Judgments:
         self._long = _lengthened(
             with_own_names(table, self.intake.columns, JUDGMENTS.schema), self.intake
         )
+        self._credited = False
         self._shared = _shares_items(self._long)
         # in a wide table, not every column has an answer in every row
         wide = self.intake.questions or self.intake.systems or self.intake.judges
@@ -152,7 +152,9 @@ class Judgments:
 
     @cached_property
     def _listed(self) -> ListedItems:
-        return listed_rows(self._long, self._items)
+        # before conditions, which may be about single systems
+        rows = for_each_system(self._long) if self._credited else self._long
+        return listed_rows(rows, self._items)
 
     @cached_property
     def hashes(self) -> TableHashes:
@@ -166,7 +168,8 @@ class Judgments:
         These are the rows of `--standardise-where`, or else all rows, whatever `--where` says.
         """
         # the same rows: nothing is computed twice
-        if self._items is None and self.intake.where == self.intake.standardise_where:
+        same = self._items is None and self.intake.where == self.intake.standardise_where
+        if same and not self._credited:
             return self.frame
         rows = self._finished(self._long, self.intake.standardise_where)
         return rows.drop(FILE, LINE, strict=False)
@@ -204,14 +207,28 @@ class Judgments:
         rows = plain_names(self._long)
         return models_note(rows, intake.model_judges, include_models=intake.include_models)
 
+    def credited(self) -> Judgments:
+        """The same judgments, with a row for each of several systems with the same output.
+
+        Judges' means and deviations (`baseline`) still count each judgment once.
+        """
+        if not has_several(self._long):
+            return self
+        other = self._copy()
+        other._credited = True
+        return other
+
+    def _copy(self) -> Judgments:
+        """A copy that shares the long table, the expensive part, but nothing that follows."""
+        other = copy(self)
+        for computed in ("_listed", "_placed", "frame", "baseline", "hashes", "notes"):
+            other.__dict__.pop(computed, None)
+        return other
+
     def unfolded(self) -> Judgments:
         """The same judgments without `--fold`, on their original scale."""
-        # a shallow copy shares the long table, which is the expensive part
-        other = copy(self)
+        other = self._copy()
         other.intake = msgspec.structs.replace(self.intake, fold="")
-        # drop what `cached_property` has computed with the fold
-        for computed in ("_placed", "frame", "baseline", "hashes"):
-            other.__dict__.pop(computed, None)
         return other
 
     def signature(self) -> dict[str, str]:
@@ -250,6 +267,7 @@ class OwnJudgments(Judgments):
         self.intake = Intake(where=where)
         self._items = None
         self._long = table
+        self._credited = False
         self._shared = _shared_on_screen(table)
         self._dropped, self._height = 0, table.height
 

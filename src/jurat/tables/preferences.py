@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from typing import Literal
 
@@ -31,6 +32,7 @@ from jurat.tables.intake import (
 )
 from jurat.tables.judge_kinds import models_note
 from jurat.tables.notes import table_notes
+from jurat.tables.same_output import for_each_system, has_several, several_systems
 from jurat.tables.schema import (
     FILE,
     JUDGMENTS,
@@ -38,6 +40,7 @@ from jurat.tables.schema import (
     OUTCOMES,
     PREFERENCES,
     RANKINGS,
+    SAME_OUTPUT,
     cast_column,
     conform,
     faulty_rows,
@@ -111,6 +114,16 @@ class Preferences:
         rows = plain_names(self._long)
         return models_note(rows, intake.model_judges, include_models=intake.include_models)
 
+    def credited(self) -> Preferences:
+        """The same preferences, with a row for each of several systems with the same output."""
+        if not has_several(self._long):
+            return self
+        other = copy(self)
+        for computed in ("_listed", "_placed", "frame", "hashes", "notes"):
+            other.__dict__.pop(computed, None)
+        other._long = for_each_system(self._long)
+        return other
+
     def signature(self) -> dict[str, str]:
         """The numbers of judges and pairs, and the options, for a result's signature."""
         judges = (
@@ -166,6 +179,8 @@ def expand(rankings: pl.DataFrame, *, joined: Joined = "keep") -> pl.DataFrame:
 
 
 _RANKING = "\0ranking"
+# Whether the second of a pair stands for several systems.
+_SAME_B = "\0same output"
 
 
 def _refuse_others(intake: Intake) -> None:
@@ -288,7 +303,13 @@ def _told(ranked: pl.DataFrame) -> pl.DataFrame:
 def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:
     """The pairs of earlier and later slots of each ranking, with their outcome."""
     # the ranking joined with itself: every two of its rows
-    side = ranked.select(_RANKING, slot_b="slot", system_b="system", rank_b="rank")
+    side = ranked.select(
+        _RANKING,
+        slot_b="slot",
+        system_b="system",
+        rank_b="rank",
+        **({_SAME_B: several_systems(ranked)} if SAME_OUTPUT in ranked.columns else {}),
+    )
     first, second = pl.col("rank"), pl.col("rank_b")
     outcome = pl.when(first < second).then(pl.lit("a")).when(first > second).then(pl.lit("b"))
     pairs = (
@@ -301,6 +322,9 @@ def _pairs(ranked: pl.DataFrame, joined: Joined) -> pl.DataFrame:
         .rename({"system": "system_a"})
         .drop(_RANKING, "slot", "slot_b", "rank", "rank_b")
     )
+    if _SAME_B in pairs.columns:
+        either = several_systems(pairs) | pairs[_SAME_B]
+        pairs = pairs.with_columns(either.alias(SAME_OUTPUT)).drop(_SAME_B)
     return pairs if joined == "keep" else _split(pairs)
 
 

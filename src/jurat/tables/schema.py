@@ -17,6 +17,8 @@ from jurat.errors import Problem, raise_problems
 # file can have such a name, because NUL is not allowed in names and texts.
 FILE = "\0file"
 LINE = "\0line"
+# The prefix of the file's columns while they are in one frame with Jurat's.
+OF_FILE = "\0of file "
 
 TIME = pl.Datetime("us", "UTC")
 STATUSES = ("valid", "superseded", "adjudicated", "excluded")
@@ -24,6 +26,8 @@ PHASES = ("tutorial", "evaluation")
 FLAG_KINDS = ("source-broken", "cannot-judge", "comment")
 OUTCOMES = ("a", "b", "tie", "good", "bad")
 FATES = ("kept", "changed", "removed", "added")
+# The column that says that a row counts for several systems, whose names are joined by `+`.
+SAME_OUTPUT = "same_output"
 # How times are written: UTC, to the microsecond.
 ISO = "%Y-%m-%dT%H:%M:%S%.6fZ"
 
@@ -76,6 +80,11 @@ _DECISION = (
         STATUSES,
     ),
     Column("probability", pl.Float64, "how likely the kit was to be chosen, of those open then"),
+    Column(
+        SAME_OUTPUT,
+        pl.Boolean,
+        "whether systems with the same output are joined by +; the row counts for each of them",
+    ),
 )
 _SYSTEM = Column("system", pl.String, "the system that translated")
 _REFERENCE = Column("reference", pl.String, "the references shown, joined by +")

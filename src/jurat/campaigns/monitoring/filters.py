@@ -130,7 +130,7 @@ def _evaluation(
     from jurat.tables import Intake, OwnJudgments
     from jurat.tables.preferences import Preferences, with_rankings
 
-    wide = {name: _rows(name, frame, chosen, outliers) for name, frame in tables.items()}
+    wide = {name: _rows(frame, chosen, outliers) for name, frame in tables.items()}
     there = {name: frame for name, frame in with_rankings(wide).items() if frame.height}
     intake = Intake(where=chosen.where)
     judged, compared = (_suited(there, n, chosen) for n in ("judgments", "preferences"))
@@ -152,10 +152,13 @@ def _suited(tables: Mapping[str, pl.DataFrame], name: str, chosen: Filter) -> pl
     return None if any(asked <= {*other.columns} for other in elsewhere) else frame
 
 
-def _rows(table: str, frame: pl.DataFrame, chosen: Filter, outliers: Sequence[str]) -> pl.DataFrame:
+def _rows(frame: pl.DataFrame, chosen: Filter, outliers: Sequence[str]) -> pl.DataFrame:
     """The rows of a table that the filter keeps, without columns that no statistic reads."""
     asked = set(names(parse(chosen.where))) if chosen.where.strip() else set()
-    conditions = list(_conditions(table, chosen, outliers, asked))
+    from jurat.tables.same_output import of_systems
+
+    frame = of_systems(frame, chosen.systems) if chosen.systems else frame
+    conditions = list(_conditions(chosen, outliers, asked))
     columns = [name for name in frame.columns if name not in UNUSED - asked]
     # Filtering copies the table, which is needless where every row stays.
     if conditions and not (mask := frame.select(reduce(and_, conditions)).to_series()).all():
@@ -163,9 +166,7 @@ def _rows(table: str, frame: pl.DataFrame, chosen: Filter, outliers: Sequence[st
     return frame.select(columns)
 
 
-def _conditions(
-    table: str, chosen: Filter, outliers: Sequence[str], asked: set[str]
-) -> Iterator[pl.Expr]:
+def _conditions(chosen: Filter, outliers: Sequence[str], asked: set[str]) -> Iterator[pl.Expr]:
     import polars as pl
 
     settled = pl.col("status") == "adjudicated"
@@ -183,10 +184,6 @@ def _conditions(
         yield ~pl.col("judge").is_in([*chosen.without, *outliers])
     if chosen.documents:
         yield pl.col("document").is_in(chosen.documents)
-    if chosen.systems:
-        # a comparison with a system that was left out says nothing about the others
-        sides = ("system_a", "system_b") if table == "preferences" else ("system",)
-        yield pl.all_horizontal(pl.col(side).is_in(chosen.systems) for side in sides)
 
 
 def _told(chosen: Filter, outliers: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -81,7 +81,7 @@ class HeatMap(NamedTuple):
 
 def segment_scores(state: WorkerState, campaign: str, question: str) -> SegmentScores:
     """The scores of all segments; the first question where none is named. Raises `InputError`."""
-    as_of, seen = state.tables(campaign).as_of, state.filtered(campaign, Filter()).evaluation
+    as_of, seen = state.tables(campaign).as_of, _seen(state, campaign)
     systems = [one.name for one in state.definition(campaign).test_set.systems]
     frames = _frames(seen, systems)
     chosen = _chosen(frames, question)
@@ -98,7 +98,7 @@ def heat_map(state: WorkerState, campaign: str, question: str) -> HeatMap:
     """
     import polars as pl
 
-    as_of, seen = state.tables(campaign).as_of, state.filtered(campaign, Filter()).evaluation
+    as_of, seen = state.tables(campaign).as_of, _seen(state, campaign)
     frames = _frames(seen, [one.name for one in state.definition(campaign).test_set.systems])
     chosen = _chosen(frames, question)
     if not chosen:
@@ -122,6 +122,13 @@ def heat_map(state: WorkerState, campaign: str, question: str) -> HeatMap:
         float(cells["value"].min()),  # type: ignore[arg-type]
         float(cells["value"].max()),  # type: ignore[arg-type]
     )
+
+
+def _seen(state: WorkerState, campaign: str) -> Evaluation:
+    """The judgments, with a row for each of several systems with the same output."""
+    from jurat.stats.identical_outputs import credited
+
+    return credited(state.filtered(campaign, Filter()).evaluation)
 
 
 def _frames(seen: Evaluation, systems: list[str]) -> dict[str, pl.DataFrame]:

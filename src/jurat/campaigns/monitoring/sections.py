@@ -134,7 +134,9 @@ def section_results(
 ) -> tuple[Result, ...]:
     """The results of a section with their figures; with `quick` only the main ones."""
     from jurat.stats import analyse
+    from jurat.stats.identical_outputs import evaluation_for
 
+    seen = evaluation_for(part, seen)
     settings = _settings(part, chosen, quick=quick)
     results = analyse(part, seen, settings)
     if quick:

@@ -113,9 +113,12 @@ def _translated(
 def _means(judged: pl.DataFrame | None) -> dict[str, dict[str, float]]:
     import polars as pl
 
+    from jurat.tables.same_output import for_each_system
+
     found: dict[str, dict[str, float]] = {}
     if judged is None:
         return found
+    judged = for_each_system(judged)
     counts = (pl.col("status") == "valid") & (pl.col("phase") == "evaluation")
     # as in the scores of systems, controls and repeats do not count
     true = pl.col("control").is_null() & pl.col("value").is_not_null()

@@ -104,8 +104,12 @@ def system(state: WorkerState, campaign: str, name: str) -> SystemView:
     systems = {one.name: one for one in test_set.systems}
     if name not in systems:
         raise unknown_name("system", name, systems)
+    from jurat.stats.identical_outputs import credited
+    from jurat.tables.same_output import for_each_system
+
     tables = state.tables(campaign)
-    seen = state.filtered(campaign, Filter()).evaluation
+    named = {name: for_each_system(frame) for name, frame in tables.named.items()}
+    seen = credited(state.filtered(campaign, Filter()).evaluation)
     # the same numbers as in the summary of results
     looks = section_results("systems", seen, Filter(), quick=True) if seen.questions else ()
     heval = _heval(seen)
@@ -122,9 +126,9 @@ def system(state: WorkerState, campaign: str, name: str) -> SystemView:
         constructs=_of(heval, "heval-construct", name),
         figures=(*looks, *heval),
         tags=tuple(_by_tag(seen, name)),
-        errors=tuple(_errors(tables.named.get("spans"), seen, name)),
+        errors=tuple(_errors(named.get("spans"), seen, name)),
         ends=tuple(_ends(seen, name, texts)),
-        comments=_comments(tables.named.get("texts"), name),
+        comments=_comments(named.get("texts"), name),
     )
 
 

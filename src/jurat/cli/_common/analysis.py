@@ -214,9 +214,11 @@ def run(
     """
     from jurat.cli._common.overviews import OVERVIEWS
     from jurat.stats import analyse, statistics
+    from jurat.stats.identical_outputs import evaluation_for
     from jurat.stats.statistic_choice import choose
 
     check_files(options)
+    evaluation = evaluation_for(folder, evaluation)
     chosen = choose(folder, options["statistic"])
     brief = () if options["full"] or options["form"] or chosen.kinds else OVERVIEWS.get(folder, ())
     also = choose(folder, [name for one in brief for name in asked_by_options(one)])

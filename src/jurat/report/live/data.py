@@ -29,20 +29,21 @@ ROW = "\0row"
 
 
 def live_data(
-    evaluation: Evaluation, settings: ReportSettings, names: Pseudonyms
+    evaluation: Evaluation, of_each: Evaluation, settings: ReportSettings, names: Pseudonyms
 ) -> Mapping[str, Any] | None:
     """What the page's script computes from; None where there is nothing that it could.
 
     Each table names the sections that are computed from it. Systems are left out where judgments
     have weights, or where what a sentence is depends on which judgments are kept; agreement and
-    judges where an item does not tell its system and document.
+    judges where an item does not tell its system and document. `of_each` has a row for each of
+    several systems with the same output, as systems are scored.
     """
     if not settings.bootstrap:
         return None
     # before tables are made, which takes long for many judgments
     if len(evaluation.judged) + len(evaluation.compared) > MOST_ROWS:
         return None
-    maker = _TableMaker(evaluation, settings, names)
+    maker = _TableMaker(evaluation, of_each, settings, names)
     found = [*maker.rated(), *maker.compared()]
     if not found:
         return None
@@ -69,8 +70,14 @@ def as_script(data: Mapping[str, Any]) -> str:
 class _TableMaker:
     """Makes the tables of an evaluation."""
 
-    def __init__(self, evaluation: Evaluation, settings: ReportSettings, names: Pseudonyms) -> None:
-        self.evaluation, self.names = evaluation, names
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        of_each: Evaluation,
+        settings: ReportSettings,
+        names: Pseudonyms,
+    ) -> None:
+        self.evaluation, self.of_each, self.names = evaluation, of_each, names
         self.of_systems = SystemSettings.of(settings.of("systems"))
         self.of_judges = JudgeSettings.of(settings.of("judges"))
         self.by_segment = settings.unit == "segment"
@@ -78,7 +85,7 @@ class _TableMaker:
     def rated(self) -> Iterator[dict[str, Any]]:
         """Scores and answers: one table for several sections where they have the same rows."""
         answers = {id(one): one for one in self.evaluation.ratings if _has_whole_items(one)}
-        for ratings, table in rated_tables(self.evaluation, self.of_systems):
+        for ratings, table in rated_tables(self.of_each, self.of_systems):
             if not _is_plain(table):
                 continue
             sections = ["systems"]
