@@ -91,3 +91,18 @@ def test_no_partner_at_all_is_an_error(
     ran = jurat(*arguments, "--bootstrap", "0", cwd=folder)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert words in ran.stderr
+
+
+def test_segments_numbered_from_zero_and_from_one_are_refused(tmp_path: Path) -> None:
+    def write(name: str, column: str, first: int) -> None:
+        rows = [f"{n},{s},{n * 7 % 5}" for n in range(first, first + 20) for s in "AB"]
+        (tmp_path / name).write_text("\n".join([f"segment,system,{column}", *rows]))
+
+    write("ratings.csv", "value", 1)
+    write("from_one.csv", "chrf", 1)
+    write("from_zero.csv", "chrf", 0)
+    ran = jurat("metaeval", "ratings.csv", "from_zero.csv", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert "segments 1 to 20 were judged, and 0 to 19 have scores" in ran.stderr
+    for more in (["from_zero.csv", "--allow-unmatched"], ["from_one.csv"]):
+        assert jurat("metaeval", "ratings.csv", *more, cwd=tmp_path).returncode == 0

@@ -116,3 +116,14 @@ def test_commands_are_grouped():
     ]
     assert places == sorted(places)
     assert "Other:" not in told
+
+
+def test_groups_are_tested_each_by_itself(folder):
+    rows = ["judge,item,system,domain,value"]
+    for n in range(48):
+        rows += [f"{j},i{n},{s},{'abc'[n % 3]},{(n * 5 + k) % 4}" for k, (j, s) in enumerate(
+            [("x", "A"), ("x", "B"), ("y", "A"), ("y", "B"), ("z", "A"), ("z", "B")])]  # fmt: skip
+    (folder / "systems.csv").write_text("\n".join(rows))
+    shown = jurat("systems", "systems.csv", "--by", "domain", cwd=folder).stdout
+    assert "Tests are corrected within each of the 3 groups" in shown
+    assert "Tests are corrected" not in jurat("systems", "systems.csv", cwd=folder).stdout

@@ -164,9 +164,13 @@ def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluat
 
 
 def _settings(path: Path, evaluation: Evaluation, options: dict[str, Any]) -> MetricSettings:
+    from jurat.library.metric_scores import check_numbering
     from jurat.stats.settings import MetricSettings
 
-    tables = {"scores": _scores(path, options), "texts": _texts(evaluation, options)}
+    scores = _scores(path, options)
+    if not options["allow_unmatched"]:
+        check_numbering(evaluation, scores)
+    tables = {"scores": scores, "texts": _texts(evaluation, options)}
     return settings_of(MetricSettings, options, **tables)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from jurat.errors import input_error
 from jurat.tables.column_map import parse_columns
 from jurat.tables.preferences import KNOWN
 from jurat.tables.schema import JUDGMENTS, SCORES, words
@@ -12,6 +13,7 @@ from jurat.tables.schema import JUDGMENTS, SCORES, words
 if TYPE_CHECKING:
     import polars as pl
 
+    from jurat.stats import Evaluation
     from jurat.stats.metaeval.input_tables import MetricScores
     from jurat.tables import Intake
 
@@ -50,6 +52,32 @@ def metric_scores(
         intake=intake,
         judged_columns=intake.judges,
     )
+
+
+def check_numbering(evaluation: Evaluation, scores: MetricScores) -> None:
+    """Raise InputError where both tables number as many segments, one from 0 and one from 1.
+
+    All but one would find a partner: the segment before or after it.
+    """
+    judged = (rows for rows in (evaluation.judged, evaluation.compared) if rows.height)
+    ours, theirs = _numbers(*judged), _numbers(scores.frame)
+    if ours and theirs and ours != theirs and len(ours) == len(theirs) and {*ours} & {*theirs}:
+        raise input_error(
+            f"segments {ours[0]} to {ours[-1]} were judged, and {theirs[0]} to {theirs[-1]} have "
+            "scores: number both alike, or --allow-unmatched takes equal numbers for the same"
+        )
+
+
+def _numbers(*tables: pl.DataFrame) -> range:
+    """The numbers of the segments, where these have no gaps and no documents; else none."""
+    if not tables or any("segment" not in t.columns or "document" in t.columns for t in tables):
+        return range(0)
+    named = {name for t in tables for name in words(t["segment"]).unique().drop_nulls().to_list()}
+    if not all(name.isascii() and name.isdigit() for name in named):
+        return range(0)
+    numbers = sorted({int(name) for name in named})
+    whole = len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1
+    return range(numbers[0], numbers[-1] + 1) if whole else range(0)
 
 
 def _mapped(intake: Intake) -> bool:

@@ -242,7 +242,7 @@ def metaeval(
         texts_columns: `columns` for that table.
         options: as for `jurat.agreement`.
     """
-    from jurat.library.metric_scores import metric_scores
+    from jurat.library.metric_scores import check_numbering, metric_scores
 
     if scores is None:
         raise input_error("scores are needed: a table of metric scores")
@@ -250,16 +250,19 @@ def metaeval(
     # metrics score each system, also where judges saw one text that several systems produced
     evaluation = read.evaluation(TAKES, joined="split", with_texts=True)
     table = scores_of(scores)
+    of_metrics = metric_scores(
+        table,
+        read.intake(),
+        columns=column_map(scores_columns, table.columns),
+        metrics=names(metrics),
+        lower=names(lower_better_metrics),
+    )
+    if not allow_unmatched:
+        check_numbering(evaluation, of_metrics)
     settings = settings_of(
         MetricSettings,
         options,
-        scores=metric_scores(
-            table,
-            read.intake(),
-            columns=column_map(scores_columns, table.columns),
-            metrics=names(metrics),
-            lower=names(lower_better_metrics),
-        ),
+        scores=of_metrics,
         texts=_translations(evaluation, texts, texts_columns),
         allow_unmatched=allow_unmatched,
         lower_better=lower_better,

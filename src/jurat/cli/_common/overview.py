@@ -67,6 +67,13 @@ class Overview:
     """Whether it suits these results, where a command has several."""
 
 
+# Results of tests that are corrected for all pairs of one group, not for all groups.
+TESTED = (
+    *("pairwise-p", "system-cluster", "preference-p", "preference-p-adjusted"),
+    *("metric-better-p", "metric-cluster"),
+)
+
+
 def found_by_name(results: Iterable[Result]) -> dict[str, list[Result]]:
     """The results by their names; two may have the same name."""
     named: dict[str, list[Result]] = {}
@@ -80,7 +87,7 @@ def answer(overview: Overview, results: Sequence[Result], by: Sequence[str]) -> 
     groups = {_group(e, by) for result in results for e in result.estimates if e.value is not None}
     if by and len(groups) > 1:
         ranges = (_range(measure, results, by) for measure in overview.measures)
-        return list(filter(None, ranges))[:MOST_RANGES]
+        return [*list(filter(None, ranges))[:MOST_RANGES], *_corrected_within(results, by)]
     named = found_by_name(results)
     told: list[str] = []
     for name in overview.headlines:
@@ -104,7 +111,21 @@ def headline(result: Result, by: Sequence[str]) -> str:
     groups = {_group(e, by) for e in result.estimates if e.value is not None}
     if len(groups) < 2:
         return result.headline
-    return _range(Measure(result.name, result.name), [result], by) or result.headline
+    told = _range(Measure(result.name, result.name), [result], by) or result.headline
+    return " ".join([told, *_corrected_within([result], by)])
+
+
+def _corrected_within(results: Iterable[Result], by: Sequence[str]) -> list[str]:
+    """That tests are corrected within each group alone, where several groups were tested."""
+    own = [r for r in results if r.name in TESTED and r.options.get("correction") != "none"]
+    tested = (e for r in own for e in r.estimates if e.value is not None)
+    number = len({_group(e, by) for e in tested})
+    if number < 2:
+        return []
+    return [
+        f"Tests are corrected within each of the {number} groups: where nothing differs, about one "
+        "group in twenty shows a difference."
+    ]
 
 
 def _group(estimate: Estimate, by: Sequence[str]) -> tuple[Key | None, ...]:
