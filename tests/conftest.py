@@ -11,6 +11,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests import ROOT, assertion_cache
+from tests.costs import Costs
 from tests.machine import Missing, chromium, fonts, memory, postgres
 from tests.machine.postgres import fresh_database
 from tests.order import in_order
@@ -22,7 +23,13 @@ settings.register_profile("untimed", deadline=None, max_examples=40)
 settings.load_profile("untimed")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--costs", action="store_true", help="show the dearest files and tests")
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("costs"):
+        config.pluginmanager.register(Costs())
     # the process that starts the others, before it does
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
         assertion_cache.fill(config, ROOT / "tests")
