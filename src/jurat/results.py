@@ -16,7 +16,7 @@ import msgspec
 
 from jurat import __version__
 from jurat.csv_cells import defuse
-from jurat.errors import input_error
+from jurat.errors import input_error, quoted
 from jurat.latex import latex_table
 
 if TYPE_CHECKING:
@@ -181,9 +181,16 @@ class Result:
     @property
     def _single(self) -> Estimate:
         if len(self.estimates) != 1:
-            keys = sorted({key for e in self.estimates for key in (*e.by, *e.tags)})
-            told = f"'{self.name}' has {len(self.estimates):,} values, by {', '.join(keys)}"
-            raise input_error(f"{told}; choose one with results.at({keys[0] if keys else 'key'}=…)")
+            named = [{**e.by, **e.tags} for e in self.estimates]
+            keys = sorted({key for names in named for key in names})
+            # a key that all have in common chooses nothing
+            apart = [key for key in keys if len({names.get(key) for names in named}) > 1] or keys
+            told = f"'{self.name}' has {len(self.estimates):,} values"
+            if not apart:
+                raise input_error(told)
+            own = quoted(named[0].get(apart[0], "…"))
+            by = ", ".join(apart)
+            raise input_error(f"{told}, by {by}; choose one with results.at({apart[0]}={own})")
         return self.estimates[0]
 
     @property

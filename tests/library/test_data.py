@@ -158,6 +158,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
     "nothing": (None, {}, "give data or campaign="),
     "a number": (7, {}, "this is no table, but of type int; give a path"),
     "no rows": ([], {}, "the table has no rows"),
+    "a column": (pl.Series([1.0, 2.0]), {}, "this is no table, but of type Series"),
     "a list of numbers": ([1, 2], {}, "this is no table, but of type list"),
     "no such file": ("missing.csv", {}, "missing.csv: there is no such file"),
     "a store without a campaign": ("postgresql://host/db", {}, "a store needs campaign="),

@@ -40,7 +40,9 @@ def test_two_results_of_one_name_are_both_there() -> None:
 
 
 def test_several_numbers_have_no_single_value() -> None:
-    with pytest.raises(InputError, match=r"has 4 values, by question, scale; choose one with"):
+    with pytest.raises(
+        InputError, match=r"has 4 values, by scale; choose one with results.at\(scale='nominal'\)"
+    ):
         _ = RESULTS["krippendorff-alpha"].value
     with pytest.raises(InputError, match=r'choose one by its name, such as results\["n-agreement"'):
         _ = RESULTS.value

@@ -39,7 +39,9 @@ def _converted(source: Any, what: str) -> pl.DataFrame:
         return pl.DataFrame(list(_pandas_columns(source)))
     if isinstance(source, Mapping):
         return _plain_columns(_of_columns(source, what))
-    if hasattr(source, "__arrow_c_stream__"):
+    # a column of polars or Arrow has the same door as a table
+    one_column = type(source).__name__ in ("Series", "ChunkedArray")
+    if hasattr(source, "__arrow_c_stream__") and not one_column:
         return _plain_columns(pl.DataFrame(source))
     listed = isinstance(source, Sequence) and not isinstance(source, str | bytes)
     if listed and all(isinstance(row, Mapping) for row in source):
