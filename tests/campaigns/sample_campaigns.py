@@ -117,8 +117,9 @@ class Setting:
         return other
 
     def create(self, declared: Mapping[str, object] | None = None, **files: bytes) -> Campaign:
-        """A campaign from a plan; its files by the first part of their names."""
-        known = {"set.jsonl": make_set()} | {f"{n}.jsonl": data for n, data in files.items()}
+        """A campaign from a plan; test sets go by the first part of their names, media by paths."""
+        named = {n if "/" in n else f"{n}.jsonl": data for n, data in files.items()}
+        known = {"set.jsonl": make_set()} | named
         text = dump(declared or plan()).encode()
         made = File("campaign.yaml", text)
         return self.service.campaigns.create(made, fetching(known), author="boss")

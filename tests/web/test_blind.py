@@ -14,20 +14,25 @@ from jurat import protocols
 from jurat.bots import Truth
 from jurat.protocols.questions import Example
 from tests.campaigns.sample_campaigns import NAME, jsonl, plan, task
+from tests.campaigns.test_questionnaires import ASKED as QUESTIONNAIRES
+from tests.media_samples import picture
 from tests.web.http_judges import HIDDEN, Player, fields
-from tests.web.website import Visitor, Website, website
+from tests.web.website import Visitor, Website, form_key, website
 
 SYSTEMS = ("Xanadu-One", "Xanadu-Two", "Xanadu-Three")
 SITE = "Zembla"
 DOCUMENT = "Kubla"
 SEGMENT = "Karakorum"
 TAG = "Samarkand"
+MEDIA = f"{DOCUMENT}/{SEGMENT}.png"
 ASKED: dict[str, Any] = {
     "ask": "Who came home?",
     "options": ["the miller", "the baker", "the smith"],
     "answer": 2,
 }
 CONTROLLED = re.compile(r"\b(control|controls|degraded|easy|gold|golden|repeat|expected)\b", re.I)
+ASKED_ABOUT = "tapet-adequacy"
+"""The protocol whose judges are also asked about themselves."""
 PASSAGES = "comprehension"
 """Its items are whole documents, too few for controls here."""
 TRUTH = Truth(qualities=dict(zip(SYSTEMS, (0.9, 0.6, 0.3), strict=True)))
@@ -50,7 +55,8 @@ def segment(document: int, n: int, **tags: str) -> dict[str, Any]:
             name: {"text": words(name, place), "tags": {"easy": "yes"}} for name in SYSTEMS
         },
         "concepts": ["tin", "sul"],
-        "tags": {"topic": TAG, **tags},
+        # a file's name may say where it is from, and its description is shown to everybody
+        "tags": {"topic": TAG, "context_media": MEDIA, "context_media_text": "A shop", **tags},
     }
 
 
@@ -82,9 +88,10 @@ def launch(site: Website, name: str, **options: Any) -> None:
     controls = {"gold": 1, "degraded": 1, **({"easy": 1} if screen == "one" else {})}
     kits = {"documents": 1, "repeats": 1, "controls": controls}
     own = {"wanted": 2, "kits": {} if name == PASSAGES else kits, "required": {"tutorial": 1}}
-    declared = plan(task(name, **own), tutorial="tutorial.jsonl", guest=True)
-    lesson = make_set(name, segments=1, **options)
-    site.setting.create(declared, set=make_set(name, **options), tutorial=lesson)
+    more = {"questionnaires": QUESTIONNAIRES} if name == ASKED_ABOUT else {}
+    declared = plan(task(name, **own), tutorial="tutorial.jsonl", guest=True, **more)
+    files = {"tutorial": make_set(name, segments=1, **options), f"media/{MEDIA}": picture()}
+    site.setting.create(declared, set=make_set(name, **options), **files)
 
 
 def tokens(site: Website, own: str) -> dict[str, str]:
@@ -155,10 +162,17 @@ def test_nothing_that_a_judge_is_sent_tells_whose_translation_it_is(name: str, t
         accounts = {slip.pin: site.service.accounts.by_pin(NAME, slip.pin).id for slip in slips}
         for n, slip in enumerate(slips[:2]):
             visitor = site.visitor().follow(slip)
+            if name == ASKED_ABOUT:
+                told = {"q.native": "yes", "q.spanish": "1", "consent": "yes"}
+                page = visitor.get("questionnaire/before")
+                visitor.post("questionnaire/before", told, key=form_key(page))
             player = Player(visitor, site.service, NAME, accounts[slip.pin], TRUTH)
             made = player.play_as_form() if n else player.play_as_script()
             visit_everything(visitor)
+            if name == ASKED_ABOUT:
+                assert "Anything else?" in visitor.get("questionnaire/after").text
             assert made >= 2
+            assert any("/media/" in one.text for one in visitor.seen)
             check(visitor, tokens(site, accounts[slip.pin]))
         controls = {decision.item.control for decision in site.setting.decisions()}
         assert controls >= ({""} if name == PASSAGES else {"", "gold", "degraded", "repeat"})

@@ -25,6 +25,7 @@ from jurat.kits.policies import POLICIES
 from jurat.model import Item, Kit, KitSteps, Segment
 from jurat.web import render_step
 from tests.campaigns.sample_campaigns import jsonl, plan, task
+from tests.media_samples import picture
 from tests.web.http_judges import HIDDEN
 from tests.web.leaks import (
     Leak,
@@ -72,14 +73,17 @@ def segment(protocol: str, document: int, n: int) -> dict[str, Any]:
     }
 
 
-def make_set(protocol: str) -> bytes:
+def make_set(protocol: str, *, media: bool = False) -> bytes:
     asked = {"ask": text("ask"), "options": [text("yes"), text("no")], "answer": 1}
     about = {
         "systems": [{"name": name} for name in SYSTEMS],
         "documents": [{"id": f"d{d}", "comprehension": [asked]} for d in range(DOCUMENTS)],
     }
     places = product(range(DOCUMENTS), range(SEGMENTS))
-    return jsonl([about, *(segment(protocol, *place) for place in places)])
+    lines = [segment(protocol, *place) for place in places]
+    for line in lines if media else ():
+        line["tags"]["context_media"] = "shop.png"
+    return jsonl([about, *lines])
 
 
 def make_task(name: str, order: str, policy: str) -> dict[str, Any]:
@@ -101,9 +105,8 @@ def launch(site: Website, protocol: str, humans: str, name: str) -> None:
     """A campaign with a task for each order and policy."""
     tasks = [make_task(protocol, *own.split("-", 1)) for own in PLANS]
     more = {"human_references": ["B"], "seed": 2} if humans == "human" else {}
-    site.setting.create(
-        {**plan(*tasks, registration=True, **more), "name": name}, set=make_set(protocol)
-    )
+    files = {"set": make_set(protocol, media=humans == "human"), "media/shop.png": picture()}
+    site.setting.create({**plan(*tasks, registration=True, **more), "name": name}, **files)
     site.setting.start(name)
 
 
@@ -259,6 +262,16 @@ def bare_context(patch: pytest.MonkeyPatch) -> None:
     changed(patch, change)
 
 
+def no_media(patch: pytest.MonkeyPatch) -> None:
+    """One system's translations come without the segments' media."""
+
+    def change(item: Item) -> Item:
+        of_birch = item.translations[0].system == "birch"
+        return replace(item, media=()) if of_birch else item
+
+    changed(patch, change)
+
+
 def marked(control: str) -> Callable[[pytest.MonkeyPatch], None]:
     """Items of one kind of control have an attribute of their own in the page."""
 
@@ -299,6 +312,7 @@ def written_by_renderer(patch: pytest.MonkeyPatch) -> None:
 LEAKS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str, str]] = {
     "references": (own_reference_missing, "tapet-adequacy", "human in slot 1 True"),
     "context": (bare_context, "sqm", "gold True"),
+    "media": (no_media, "da", "system in slot 1 birch"),
     "an attribute of repeats": (marked("repeat"), "source-adequacy", "repeat True"),
     "an attribute of degraded items": (marked("degraded"), "ranking", "degraded True"),
     "a word more": (one_word_more, "da", "system in slot 1 birch"),

@@ -176,10 +176,10 @@ def test_what_it_amounts_to(work: Preparing):
     work.fill("tasks?task=1", "wanted", wanted="2", kits__documents="3")
     page = words(work.get("tasks?task=1").text)
     assert "hours of judging in total" in page
-    assert "Must be fixed" not in page
+    assert "Problem:" not in page
     few = words(work.get("tasks?task=1&judges=2").text)
-    assert "Must be fixed: da: The campaign cannot be completed." in few
-    assert "different judges, but only" in few
+    assert "Problem: da: The campaign cannot be completed yet." in few
+    assert "different judges are needed for kit" in few
 
 
 def test_a_protocol_that_is_none(work: Preparing):

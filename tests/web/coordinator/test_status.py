@@ -45,19 +45,19 @@ def test_what_keeps_it_from_starting_is_told_in_full(site: Website, boss: Visito
     assert told.status_code == 422
     page = words(told.text)
     assert "Not ready to start" in page
-    for said in ("The campaign cannot be completed.", "There are no judges."):
+    for said in ("The campaign cannot be completed yet.", "There are no judges."):
         assert said in page
         assert said in before, "not only after Start was pressed"
     assert states(site) == ["ready", "ready"]
     run(boss, action="start", anyway="A pilot")
     run(boss, action="stop")
-    assert "The campaign cannot be completed." in words(boss.get("desk/").text)
+    assert "The campaign cannot be completed yet." in words(boss.get("desk/").text)
 
 
 def test_too_few_judges_need_a_reason_also_where_more_can_register(site: Website, boss: Visitor):
     site.service.campaigns.update(NAME, {"registration": True}, author="boss")
     site.slips(1)
-    assert "The campaign cannot be completed." in words(boss.get("desk/").text)
+    assert "The campaign cannot be completed yet." in words(boss.get("desk/").text)
     told = run(boss, action="start")
     assert told.status_code == 422
     assert 'value="Judges register themselves."' in told.text

@@ -160,7 +160,7 @@ class Monitoring:
             forecast=coming.forecast(sum(left.values()), history, span=spans, now=now),
             hours_left=_hours(left, seconds),
             shortages=found,
-            remarks=(*(one.remark for one in found), *_unasked(counted.phases, judges)),
+            remarks=(*(one.remark for one in found), *_unasked(counted.phases, judges, found)),
             history=tuple(history),
             last=max((one.last for one in counted.judges if one.last), default=None),
             now=now,
@@ -247,8 +247,14 @@ def _hours(left: Mapping[str, int], seconds: Mapping[str, float]) -> float | Non
     return sum(count * seconds.get(task, usual) for task, count in left.items()) / 3600
 
 
-def _unasked(phases: Sequence[PhaseTally], judges: Sequence[JudgeProgress]) -> list[Remark]:
-    """Tasks that stay incomplete when all judges have done what is required of them."""
+def _unasked(
+    phases: Sequence[PhaseTally], judges: Sequence[JudgeProgress], shortages: Sequence[Shortage]
+) -> list[Remark]:
+    """Tasks that stay incomplete when all judges have done what is required of them.
+
+    Kits that no judge can do are not counted: they are remarked on by themselves.
+    """
+    lacking = {one.task: one.kits for one in shortages}
     active = [one for one in judges if one.account.active]
     found = []
     for phase in phases:
@@ -261,7 +267,7 @@ def _unasked(phases: Sequence[PhaseTally], judges: Sequence[JudgeProgress]) -> l
             if (part.task, part.phase) == (phase.task, "evaluation")
         )
         # kits that are left over when everybody has done their part
-        free = phase.wanted - phase.done - asked
+        free = phase.wanted - phase.done - asked - lacking.get(phase.task, 0)
         if free > 0:
             found.append(Remark(code="unasked", values={"task": phase.task, "count": free}))
     return found

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
+from msgspec.structs import replace
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -159,7 +160,9 @@ class StaffVisit(Visit):
         return problem_message(fault, self.language, placed=placed)
 
     def finding_message(self, finding: Finding) -> Message:
-        """A finding of an audit in words."""
+        """A finding of an audit in words; in a campaign, its task goes by its title."""
+        if self.campaign and finding.task:
+            finding = replace(finding, task=self.protocol(finding.task).title)
         return finding_message(finding, self.language)
 
     async def results(

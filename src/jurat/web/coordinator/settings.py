@@ -129,7 +129,7 @@ def _open(parts: Sequence[FieldGroup], locked: Mapping[str, Lock]) -> list[Field
     """The fields that can still be changed."""
     own = [[one for one in part.fields if not _lock(one.name, locked)] for part in parts]
     pairs = zip(parts, own, strict=True)
-    return [replace(part, fields=some, open=True) for part, some in pairs if some]
+    return [replace(part, fields=some) for part, some in pairs if some]
 
 
 def _lock(name: str, locked: Mapping[str, Lock]) -> Lock | None:
