@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from jurat.errors import InputError
@@ -62,6 +63,14 @@ def test_judges_go_on_after_the_last_document_that_they_judged(setting: Setting,
     assert setting.service.accounts.follow_link(NAME, slip.token).pin == "ben"
     tallies = {one.account.pin: one for one in setting.service.monitoring.status(NAME).judges}
     assert [tallies[user].decisions for user in ("anna", "ben", "carla")] == [6, 4, 0]
+
+
+NO_SPANS = pl.DataFrame(
+    schema=dict.fromkeys(
+        ("judge", "document", "segment", "system", "start", "end", "severity", "missing", "status"),
+        pl.String,
+    )
+)
 
 
 def rows(tables: Any) -> tuple[list[Any], list[Any]]:
@@ -160,38 +169,76 @@ def test_nothing_is_stored_where_something_is_wrong(setting: Setting, shared: Pa
         read_campaign(sources[1:])
 
 
-def test_a_campaign_of_appraise_moves_with_its_results(setting: Setting) -> None:
-    """As `docs/formats.md` has one, where every segment has all systems."""
-    manifest = {
-        "CAMPAIGN_NAME": NAME,
-        "TASK_TYPE": "Document",
-        "TASK_OPTIONS": "ESA",
-        "TASKS_TO_ANNOTATORS": [["eng", "deu", "uniform", 2, 1]],
-        "REDUNDANCY": 1,
-    }
-    items = [
+APPRAISE = {
+    "CAMPAIGN_NAME": NAME,
+    "TASK_TYPE": "Document",
+    "TASK_OPTIONS": "ESA",
+    "TASKS_TO_ANNOTATORS": [["eng", "deu", "uniform", 2, 1]],
+    "REDUNDANCY": 1,
+}
+
+
+def appraise(results: str, *items: tuple[int, str, str, str]) -> list[File]:
+    """A campaign of Appraise with items: number, document, system and translation."""
+    told = [
         {
-            "itemID": 1,
+            "itemID": number,
             "itemType": "TGT",
-            "documentID": f"d1#{system}",
+            "documentID": f"{document}#{system}",
             "sourceID": "src",
-            "sourceText": "Good.",
+            "sourceText": f"Good {number}.",
             "targetID": system,
             "targetText": text,
             "mqm": [],
             "isCompleteDocument": False,
         }
-        for system, text in (("A", "Gut."), ("B", "Fein."))
+        for number, document, system, text in items
     ]
-    batches = [{"task": {"sourceLanguage": "eng", "targetLanguage": "deu"}, "items": items}]
+    batches = [{"task": {"sourceLanguage": "eng", "targetLanguage": "deu"}, "items": told}]
+    return [
+        File("manifest.json", json.dumps(APPRAISE).encode()),
+        File("batches.json", json.dumps(batches).encode()),
+        File("results.csv", results.encode()),
+    ]
+
+
+def test_a_campaign_of_appraise_moves_with_its_results(setting: Setting) -> None:
+    """As `docs/formats.md` has one, where every segment has all systems."""
     marks = '"[{""start_i"":0,""end_i"":2,""severity"":""minor"",""error_type"":null}]"'
     result = f"ann,A,1,TGT,eng,deu,86,d1#A,False,{marks},1711315415.4,1711315424.0\n"
-    sources = [
-        File("manifest.json", json.dumps(manifest).encode()),
-        File("batches.json", json.dumps(batches).encode()),
-        File("results.csv", result.encode()),
-    ]
+    sources = appraise(result, (1, "d1", "A", "Gut."), (1, "d1", "B", "Fein."))
     moved(setting, sources)
     values, spans = rows(setting.service.campaigns.tables(NAME))
     assert values == [("ann", "d1", "1", "A", 86.0)]
     assert spans == [("ann", "d1", "1", "A", 0, 3, "minor", False)]
+
+
+def test_batches_in_which_systems_share_no_segment_and_a_document_is_begun(
+    setting: Setting,
+) -> None:
+    """Ann has judged the document of A, and Ben half of that of B: nobody else's segments exist."""
+    row = "{},{},{},TGT,eng,deu,{},{},False,[],{}.0,{}.0\n"
+    results = (
+        row.format("ann", "A", 1, 80, "d1#A", 1711315400, 1711315420)
+        + row.format("ann", "A", 2, 70, "d1#A", 1711315420, 1711315440)
+        + row.format("ben", "B", 3, 60, "d2#B", 1711315400, 1711315430)
+    )
+    items = [(n, "d1" if n < 3 else "d2", "A" if n < 3 else "B", f"Gut {n}.") for n in range(1, 5)]
+    items.append((5, "d3", "A", "Gut 5."))
+    made = moved(setting, appraise(results, *items))
+    assert [len(kit.items) for kit in made.new.kits] == [2, 2, 1]
+    assert any("no batch has" in note and note.endswith(": 5") for note in made.notes)
+    assert not any("skipped" in note for note in made.notes)
+    values, _ = rows({**setting.service.campaigns.tables(NAME), "spans": NO_SPANS})
+    assert values == [
+        ("ann", "d1", "1", "A", 80.0),
+        ("ann", "d1", "2", "A", 70.0),
+        ("ben", "d2", "3", "B", 60.0),
+    ]
+    setting.start()
+    accounts = {one.pin: one for one in setting.store.judges(NAME)}
+    # Ben goes on with the second segment of his document, and Ann with what nobody has judged
+    ben = setting.next(accounts["ben"].id, go_on=True)
+    assert (ben.position, ben.translations) == (2, ("Gut 4.",))
+    ann = setting.next(accounts["ann"].id, go_on=True)
+    assert (ann.position, ann.translations) == (1, ("Gut 5.",))

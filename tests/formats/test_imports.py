@@ -9,6 +9,7 @@ from jurat.campaigns.config import read_plan
 from jurat.campaigns.create import new_campaign
 from jurat.errors import InputError
 from jurat.formats import ImportedCampaign, load, read_campaign, read_judgments
+from jurat.formats.appraise_batches import split_systems
 from jurat.formats.testset_from_texts import test_set_of as texts_of
 from jurat.model import File, TestSet
 from jurat.testsets import write_test_set
@@ -80,7 +81,7 @@ def test_appraise_campaign() -> None:
         TASK_TYPE="Document",
         TASK_OPTIONS="ESA;StaticContext",
     )
-    found = read_campaign(files)
+    found = read_campaign(files).complete()
     assert (found.name, found.protocol, found.wanted, found.judges) == ("ex-1", "esa", 2, 4)
     assert texts(found.test_set) == [("d", "7", "Good.", {"A": "Gut.", "B": "Fein."})]
     assert found.test_set.target_language == "deu"
@@ -102,11 +103,28 @@ def test_appraise_pairs_without_documents() -> None:
     assert found.test_set.references == ("reference",)
 
 
-def test_batches_without_common_segments_are_refused(shared: Path) -> None:
+def test_batches_without_common_segments(shared: Path) -> None:
+    folder = shared / "foreign" / "appraise"
+    names = ("MQM+ESA-manifest_esa.json", "MQM+ESA-batches_esa.json")
+    found = read_campaign([file for name in names for file in load(folder / name)])
+    held = {(d.id, s.id, one) for d, s in found.test_set.segments() for one in s.translations}
+    assert found.absent < held
+    assert all(
+        bool(s.translations[one.name].text) != ((d.id, s.id, one.name) in found.absent)
+        for d, s in found.test_set.segments()
+        for one in found.test_set.systems
+    )
+    with pytest.raises(InputError, match="no segment has translations of all systems"):
+        found.complete()
+
+
+def test_systems_with_the_same_output_are_taken_apart(shared: Path) -> None:
     folder = shared / "foreign" / "appraise"
     files = [*load(folder / "Direct-manifest.json"), *load(folder / "Direct-batches.json")]
-    with pytest.raises(InputError, match="no segment has translations of all systems"):
-        read_campaign(files)
+    found = read_campaign(files)
+    assert not any("+" in one.name for one in found.test_set.systems)
+    assert len(found.complete().test_set.documents) > 0
+    assert split_systems("A+Transformer+R2L+B") == ["A", "Transformer+R2L", "B"]
 
 
 def test_files_that_declare_no_campaign() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,6 +40,8 @@ AS_PIN = re.compile(r"[a-z0-9][a-z0-9_.-]{0,59}")
 VOID = "reset, or judged again, before the campaign was moved"
 # How Pearmut calls what is missing, for which Jurat has no category but a mark of its own.
 MISSING = "[missing]"
+# For how long the kit that a judge has begun is kept for them.
+RESERVED = timedelta(days=7)
 # What a translation without an answer is stored as.
 SKIPPED: Flag = "cannot-judge"
 
@@ -87,6 +89,8 @@ def move(
 ) -> MovedCampaign:
     """The campaign of another tool, with the judgments in its tables; raises `InputError`."""
     lost: Counter[str] = Counter()
+    empty = "translations that no batch has, which are empty in the test set and in no kit"
+    lost[empty] = len(found.absent)
     judged = _judged(tables, lost, now)
     users = list(dict.fromkeys((*found.users, *(key[0] for key in judged))))
     groups = _groups(found)
@@ -96,7 +100,7 @@ def move(
     slips = _slips(users, groups)
     pins = {user: slip.pin for user, slip in slips.items()}
     (protocol,) = definition.protocols.values()
-    past = tuple(_past(kits, judged, pins, protocol, lost))
+    past = tuple(_past(kits, judged, pins, protocol, lost=lost, now=now))
     return MovedCampaign(
         new=definition.new_campaign(kits, declared.declaration.content),
         judges=tuple(_judge(user, slip) for user, slip in slips.items()),
@@ -133,7 +137,9 @@ def _kits(
     systems = [one.name for one in found.test_set.systems]
     built: defaultdict[str, list[Kit]] = defaultdict(list)
     for kit in definition.build():
-        built[kit.items[0].document].append(kit)
+        # what nobody was to judge is judged here by nobody either
+        if present := tuple(one for one in kit.items if not _absent(one, found.absent)):
+            built[present[0].document].append(replace(kit, items=present))
     everybody = next(iter(found.documents_of.values()), ())
     shared = everybody or tuple(document.id for document in found.test_set.documents)
     lists = {user: found.documents_of[user] for user in groups} or {"": shared}
@@ -144,6 +150,10 @@ def _kits(
         for kit in sorted(built[document], key=lambda kit: systems.index(_first_system(kit)))
     ]
     return [replace(kit, number=number) for number, kit in enumerate(in_order, 1)]
+
+
+def _absent(item: Item, absent: Collection[tuple[str, str, str]]) -> bool:
+    return any((item.document, item.segment, s.system) in absent for s in item.translations)
 
 
 def _first_system(kit: Kit) -> str:
@@ -248,19 +258,30 @@ def _past(
     judged: Mapping[Answered, Sequence[Answer]],
     pins: Mapping[str, str],
     protocol: Protocol,
+    *,
     lost: Counter[str],
+    now: datetime,
 ) -> Iterator[PastKit]:
     """What each judge has done of each kit."""
-    for kit in kits:
-        for user in [kit.group] if kit.group else pins:
+    for user in pins:
+        done: list[tuple[Kit, list[Told]]] = []
+        for kit in kits:
             screens = [_screens(user, item, judged) for item in kit.items]
-            if not any(screens):
-                continue
-            told = [
-                [(one, _fitting(protocol, item, one.answers, lost)) for one in own]
-                for item, own in zip(kit.items, screens, strict=True)
-            ]
-            yield _past_kit(kit, pins[user], told, lost)
+            if any(screens) and kit.group in ("", user):
+                told: list[Told] = [
+                    [(one, _fitting(protocol, item, one.answers, lost)) for one in own]
+                    for item, own in zip(kit.items, screens, strict=True)
+                ]
+                done.append((kit, told))
+        latest = max((_last(told) for _, told in done), default=now)
+        for kit, told in done:
+            # they are in the middle of the kit in which they have judged last
+            until = now + RESERVED if _last(told) == latest and not told[-1] else None
+            yield _past_kit(kit, pins[user], told, lost, until=until)
+
+
+def _last(told: Sequence[Told]) -> datetime:
+    return max(one.decided_at for own in told for one, _ in own)
 
 
 def _screens(
@@ -293,12 +314,16 @@ def _sum(seconds: Sequence[float | None]) -> float | None:
 Told = Sequence[tuple[ScreenAnswer, dict[str, Any] | None]]
 
 
-def _past_kit(kit: Kit, pin: str, told: Sequence[Told], lost: Counter[str]) -> PastKit:
+def _past_kit(
+    kit: Kit, pin: str, told: Sequence[Told], lost: Counter[str], *, until: datetime | None
+) -> PastKit:
+    """What a judge has done of a kit; it stays theirs `until` then if they are within it."""
     every = [one for own in told for one, _ in own]
     void = all(one.void for one in every)
     last = max(one.decided_at for one in every)
     decisions: list[PastDecision] = []
-    for position, own in enumerate(told, 1):
+    answered = max(number for number, own in enumerate(told, 1) if own)
+    for position, own in enumerate(told[:answered] if until and not void else told, 1):
         if not own:
             lost["segments without an answer, which are skipped"] += 1
             decisions.append(_skipped(position, last))
@@ -313,6 +338,7 @@ def _past_kit(kit: Kit, pin: str, told: Sequence[Told], lost: Counter[str]) -> P
         pin=pin,
         decisions=tuple(decisions),
         void=reason,
+        until=None if void else until,
     )
 
 
@@ -396,6 +422,6 @@ def _fitting_marks(
 
 def slips_of(moved: MovedCampaign) -> Iterator[tuple[str, Slip, int]]:
     """The judges with their credentials, and how many kits each has done."""
-    done = Counter(kit.pin for kit in moved.past if not kit.void)
+    done = Counter(kit.pin for kit in moved.past if not kit.void and not kit.until)
     for user, slip in moved.slips.items():
         yield user, slip, done[slip.pin]

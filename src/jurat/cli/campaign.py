@@ -79,7 +79,7 @@ def import_campaign(files: tuple[Path, ...], out: Path, force: bool) -> None:
     from jurat.testsets import write_test_set
     from jurat.yamlfile import dump
 
-    found = read_campaign(read_sources(files))
+    found = read_campaign(read_sources(files)).complete()
     texts = write_test_set(found.test_set, "jsonl")[0]
     made = {
         "testset.jsonl": texts.data,

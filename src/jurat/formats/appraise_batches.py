@@ -12,6 +12,15 @@ from jurat.formats.json_values import decode_file
 from jurat.model import File
 
 Key = tuple[str, str, str]
+# Names with a `+` of their own, which Appraise does not take apart either.
+WHOLE = ("Transformer+R2L", "R2L+Back")
+
+
+def split_systems(name: str) -> list[str]:
+    """The systems in a `targetID`, which joins those with the same output by `+`."""
+    for whole in WHOLE:
+        name = name.replace(whole, whole.replace("+", "\0"))
+    return [part.replace("\0", "+") for part in name.split("+")]
 
 
 class _Target(msgspec.Struct, rename="camel"):
@@ -68,8 +77,11 @@ class Batches:
         own = _Target(target_id=item.target_id, target_text=item.target_text)
         source = with_line_breaks(item.source_text or item.segment_text)
         for target in item.targets or [own]:
-            key = (str(item.item_id), item.document_id, target.target_id)
-            self._texts.setdefault(key, (source, with_line_breaks(target.target_text)))
+            text = with_line_breaks(target.target_text)
+            # results have a row for each of the systems, and in older files one for all
+            for name in dict.fromkeys((target.target_id, *split_systems(target.target_id))):
+                key = (str(item.item_id), item.document_id, name)
+                self._texts.setdefault(key, (source, text))
 
     def texts(self, row: Mapping[str, str]) -> tuple[str, str] | None:
         """The source and the translation that a row of results is about; None if not known."""

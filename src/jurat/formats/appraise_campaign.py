@@ -10,7 +10,14 @@ from typing import NamedTuple
 import msgspec
 
 from jurat.errors import input_error, quoted
-from jurat.formats.appraise_batches import Batch, BatchItem, TaskFacts, is_batches, is_manifest
+from jurat.formats.appraise_batches import (
+    Batch,
+    BatchItem,
+    TaskFacts,
+    is_batches,
+    is_manifest,
+    split_systems,
+)
 from jurat.formats.appraise_documents import document_marks
 from jurat.formats.file_format import ImportedCampaign
 from jurat.formats.file_head import Sample
@@ -55,14 +62,7 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
     for batch in batches:
         for item in batch.items:
             _add(texts, item)
-    # Jurat compares systems on the same segments
-    texts.lost["segments that not all systems have translated"] = texts.rows.drop_incomplete()
-    if not len(texts.rows):
-        message = (
-            "no segment has translations of all systems, which Jurat's kits need: take the "
-            "systems' outputs from which the batches were made"
-        )
-        raise input_error(message, file=files[0].name)
+    absent = texts.rows.fill_absent()
     task = batches[0].task
     made = texts.rows.test_set(
         name=manifest.name, languages=(task.source_language, task.target_language)
@@ -77,6 +77,7 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
         test_set=made,
         notes=tuple(_notes(manifest, texts.lost, [batch.task for batch in batches])),
         assignment="batches",
+        absent=absent,
     )
 
 
@@ -95,7 +96,8 @@ def _protocol(manifest: _Manifest, file: File) -> str:
 def _add(texts: _Texts, item: BatchItem) -> None:
     """Add the texts of an item, or count it as one that is not carried over."""
     own = [(target.target_id, target.target_text) for target in item.targets]
-    targets = own or [(item.target_id, item.target_text)]
+    joined = own or [(item.target_id, item.target_text)]
+    targets = [(name, text) for names, text in joined for name in split_systems(names)]
     document, control, tutorial, _ = document_marks(item.document_id, [name for name, _ in targets])
     if tutorial:
         texts.lost["items of the tutorial"] += 1

@@ -66,6 +66,8 @@ class Comet(ScoreFormat):
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         judged = judged_translations(tables)
+        if not judged.questions:
+            raise input_error("COMET holds scores, and there are none")
         if len(judged.questions) != 1:
             message = "COMET holds one score a translation; choose it with jurat convert --where"
             raise input_error(message, field="question", allowed=tuple(judged.questions))

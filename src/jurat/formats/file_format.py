@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
 
+import msgspec
 import polars as pl
 
 from jurat.errors import input_error
@@ -47,6 +48,35 @@ class ImportedCampaign:
     """The names of its judges, where the files tell them."""
     documents_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The documents of each user, in order, where users have documents of their own."""
+
+    absent: frozenset[tuple[str, str, str]] = frozenset()
+    """Document, segment and system of translations that nobody was to judge; the test set has an
+    empty text in their place."""
+
+    def complete(self) -> Self:
+        """The campaign with those segments alone that all systems have translated.
+
+        Raises `InputError` if there are none.
+        """
+        short = {(document, segment) for document, segment, _ in self.absent}
+        if not short:
+            return self
+        kept = [
+            msgspec.structs.replace(
+                one, segments=tuple(s for s in one.segments if (one.id, s.id) not in short)
+            )
+            for one in self.test_set.documents
+        ]
+        documents = tuple(one for one in kept if one.segments)
+        if not documents:
+            raise input_error(
+                "no segment has translations of all systems, which new kits need: move the "
+                "campaign with what was judged (jurat campaign move), or take the systems' "
+                "outputs from which the batches were made"
+            )
+        note = f"segments that not all systems have translated: {len(short):,}"
+        reduced = msgspec.structs.replace(self.test_set, documents=documents)
+        return replace(self, test_set=reduced, absent=frozenset(), notes=(*self.notes, note))
 
     @property
     def name(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import polars as pl
@@ -34,13 +33,22 @@ class TextRows:
         """
         return text is None or self._texts.setdefault((kind, name, *place), text) == text
 
-    def drop_incomplete(self) -> int:
-        """Leave out segments that some system has not translated; how many these were."""
-        systems = {name for kind, name, *_ in self._texts if kind == "system"}
-        counts = Counter(tuple(place) for kind, _, *place in self._texts if kind == "system")
-        short = {place for place, count in counts.items() if count < len(systems)}
-        self._texts = {key: text for key, text in self._texts.items() if key[2:] not in short}
-        return len(short)
+    def fill_absent(self) -> frozenset[tuple[str, str, str]]:
+        """Give systems empty texts where they have none: document, segment and system of these.
+
+        A test set has every system's translation of every segment.
+        """
+        systems = dict.fromkeys(name for kind, name, *_ in self._texts if kind == "system")
+        places = dict.fromkeys(key[2:] for key in self._texts)
+        absent = [
+            (document, segment, name)
+            for document, segment in places
+            for name in systems
+            if ("system", name, document, segment) not in self._texts
+        ]
+        for document, segment, name in absent:
+            self._texts["system", name, document, segment] = ""
+        return frozenset(absent)
 
     def test_set(self, *, name: str = "", languages: tuple[str, str] = ("", "")) -> TestSet:
         """The test set of all texts; raises `InputError` with what is missing or contradictory."""

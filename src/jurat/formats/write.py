@@ -40,9 +40,10 @@ def write_judgments(tables: Mapping[str, pl.DataFrame], name: str, *, ending: st
     """
     kind = writers()[name]
     written = kind().write(tables, ending=ending)
-    # preferences that follow from scores can be computed again
+    # preferences that follow from scores can be computed again, where these are written
+    held = {n: table for n, table in tables.items() if n in kind.holds}
     others = {n: table for n, table in tables.items() if n not in (*kind.holds, "translations")}
-    lost = {n: of_own_questions(table, tables).height for n, table in others.items()}
+    lost = {n: of_own_questions(table, held).height for n, table in others.items()}
     return replace(written, notes=(*written.notes, *left_out(lost, kind.title)))
 
 

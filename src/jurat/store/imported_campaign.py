@@ -36,16 +36,18 @@ class PastDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PastKit(msgspec.Struct, frozen=True, kw_only=True):
-    """A kit that a judge has done, with all decisions in it."""
+    """A kit that a judge has done or begun, with all decisions in it."""
 
     task: str
     phase: Phase
     number: int
     pin: str
     decisions: tuple[PastDecision, ...]
-    """Every step has one; several are revisions, in order."""
+    """Every step has one, in a kit that is begun those up to the last; several are revisions."""
     void: str = ""
     """Why none of them counts; empty where they do."""
+    until: datetime | None = None
+    """Until when the judge may go on after the last decision; None where the kit is done."""
 
 
 JUDGES = select(judges.c.pin, judges.c.id).where(judges.c.campaign_id == bindparam("campaign_id"))
@@ -143,13 +145,13 @@ def _assignment(place: tuple[int, int, int, int, int, str], kit: PastKit, author
         "kit_id": kit_id,
         "phase_id": phase_id,
         "block": block,
-        "state": "returned" if kit.void else "done",
+        "state": "returned" if kit.void else "open" if kit.until else "done",
         "probability": 1.0,
         "position": max(one.position for one in kit.decisions) + 1,
         "shown_at": None,
-        "lease_until": None,
+        "lease_until": None if kit.until is None else to_time(kit.until),
         "created": to_time(min(one.shown_at or one.decided_at for one in kit.decisions)),
-        "finished": to_time(last),
+        "finished": None if kit.until else to_time(last),
         "decided_at": to_time(last),
         "timed": len(timed),
         "timed_seconds": sum(timed),

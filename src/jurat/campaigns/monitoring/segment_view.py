@@ -133,12 +133,13 @@ def _scores(test_set: TestSet, segment: Segment, system: System) -> dict[str, fl
     """Sentence scores of a translation by metric, against all references except itself."""
     # A human reference is not compared with itself.
     references = list(test_set.references_for(segment, system).values())
-    if not references:
+    text = segment.translations[system.name].text
+    # a campaign that was moved may have no translation here
+    if not references or not text:
         return {}
     # Imported here: it takes long, and only this page needs it.
     from jurat.metrics import metrics
 
-    text = segment.translations[system.name].text
     language = test_set.target_language.replace("_", "-").partition("-")[0].lower()
     cut = {"bleu": {"tokenize": TOKENIZERS[language]}} if language in TOKENIZERS else {}
     return {
