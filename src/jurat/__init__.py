@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         heval,
         model_agreement,
         preferences,
+        suggestions,
         systems,
         time,
     )
@@ -73,6 +74,7 @@ _HOMES = {
         "heval",
         "model_agreement",
         "preferences",
+        "suggestions",
         "systems",
         "time",
     ),
@@ -128,6 +130,7 @@ __all__ = [
     "scott_pi",
     "spearman",
     "statistics",
+    "suggestions",
     "systems",
     "time",
 ]

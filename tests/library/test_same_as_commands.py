@@ -18,7 +18,16 @@ from tests.cli.run_command import jurat as run_command
 
 FUNCTIONS = (
     *("agreement", "bias", "diagnose", "fatigue", "heval", "metaeval"),
-    *("model_agreement", "plan", "preferences", "report", "score", "systems", "time"),
+    *(
+        "model_agreement",
+        "plan",
+        "preferences",
+        "report",
+        "score",
+        "suggestions",
+        "systems",
+        "time",
+    ),
 )
 # Options about the terminal and about files that are written, and arguments.
 OF_TERMINAL = {"form", "force", "out", "figure", "discordant", "full", "files", "help", "list"}

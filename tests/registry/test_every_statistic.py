@@ -29,6 +29,7 @@ COMMANDS = {
     "fatigue": (),
     "metaeval": ("--metrics", "seconds"),
     "model-agreement": (),
+    "suggestions": (),
 }
 TWICE = ("metaeval",)
 """Commands that read two tables, which here are the same."""
@@ -69,6 +70,11 @@ FITTING = {
         "judge,segment,system,value,bleu,ter",
         *(f"j{j},{i},{s},{(i * 3 + ord(s) + j) % 7},{(i * 5 + ord(s)) % 11},{(i + ord(s)) % 9 / 9}"
           for j in range(3) for i in range(12) for s in "ABCD"),
+    ],
+    "suggestions": [
+        "judge,document,segment,system,value,suggested",
+        *(f"j{j},d{i},{i},{s},{(i * 3 + ord(s) + j) % 7},{'true' if i % 2 else 'false'}"
+          for j in range(3) for i in range(12) for s in "AB"),
     ],
     "model-agreement": [
         "judge,judge_kind,document,segment,system,value",

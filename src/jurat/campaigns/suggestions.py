@@ -168,13 +168,13 @@ def _looked_at(
 ) -> list[Place]:
     """The translations in which somebody looked for errors.
 
-    Where files hold judgments, those; else all of the documents and systems with an error.
+    Where files hold judgments, those; else all by a system with an error in a document with one.
     """
     if judged:
-        found = {place for row in judged if (place := places.of(row)) is not None}
-        return [place for place in places.texts if place in found or place in {*marked}]
-    known = {(document, system) for document, _, system in marked}
-    return [place for place in places.texts if (place[0], place[2]) in known]
+        found = {place for row in judged if (place := places.of(row)) is not None} | {*marked}
+        return [place for place in places.texts if place in found]
+    documents, systems = {place[0] for place in marked}, {place[2] for place in marked}
+    return [place for place in places.texts if place[0] in documents and place[2] in systems]
 
 
 def _refuse_few(

@@ -37,6 +37,7 @@ SHARED = {
         "heval",
         "model-agreement",
         "preferences",
+        "suggestions",
         "systems",
         "time",
     ),
@@ -52,7 +53,7 @@ GROUPS = {
     ),
     "Analyse judgments": (
         *("agreement", "diagnose", "systems", "preferences", "bias", "fatigue", "time", "heval"),
-        "model-agreement",
+        *("model-agreement", "suggestions"),
     ),
     "Metrics": ("score", "metaeval"),
     "Publish": ("report", "reproduce", "verify", "convert"),

@@ -1,7 +1,8 @@
 """The commands that compute the statistics of one folder of `jurat.stats` from judgments.
 
-`agreement`, `bias`, `diagnose`, `fatigue`, `heval`, `model-agreement`, `preferences`, `systems` and
-`time` differ in their options alone: each reads its tables, makes its settings, and calls `run`.
+`agreement`, `bias`, `diagnose`, `fatigue`, `heval`, `model-agreement`, `preferences`,
+`suggestions`, `systems` and `time` differ in their options alone: each reads its tables, makes its
+settings, and calls `run`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from jurat.cli._common.analysis import (
     other_table,
     run,
     settings_of,
+    tables_of,
 )
 from jurat.errors import InputError
 from jurat.files import read_file
@@ -298,6 +300,27 @@ def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evalu
     # the other file has columns of its own
     of_judgments = {**options, **NO_FILE, "columns": options["judgments_columns"]}
     return with_judgments(evaluation, evaluation_of([options["judgments"]], of_judgments).judgments)
+
+
+@click.command(name="suggestions")
+@analysis_options
+@method_option()
+def suggestions(files: tuple[Path, ...], **options: Any) -> None:
+    """Tell what judges made of errors that were marked beforehand.
+
+    FILE... are the tables judgments, spans and suggestions of a campaign.
+
+    \b
+    Example:
+      jurat suggestions --campaign sample
+    """
+    from jurat.stats.suggestions.settings import SuggestionSettings
+
+    read = tables_of(files, options)
+    settings = settings_of(SuggestionSettings, options, table=read.tables.get("suggestions"))
+    settings.refuse_method()
+    evaluation = evaluation_of(files, options, takes=("judgments", "spans"), read=read)
+    run("suggestions", evaluation, settings, options)
 
 
 @click.command(name="systems")

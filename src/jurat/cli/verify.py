@@ -25,7 +25,7 @@ NUMBERS = ("value", "low", "high", "n")
 # The commands that record what they did.
 REPEATABLE = (
     *("agreement", "bias", "diagnose", "fatigue", "heval", "metaeval", "model-agreement", "plan"),
-    *("preferences", "score", "systems", "time"),
+    *("preferences", "score", "suggestions", "systems", "time"),
 )
 # Differences that are printed as a table; JSON has all of them.
 MOST = 24

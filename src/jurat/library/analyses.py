@@ -235,6 +235,23 @@ def model_agreement(
 
 
 @checked
+def suggestions(data: Source = None, **options: Unpack[AnalysisOptions]) -> Results:
+    """Tell what judges made of errors that were marked beforehand.
+
+    Args:
+        data: judgments, with marked errors and suggestions where these are known: the tables of a
+            campaign, or anything else that `jurat.read` takes.
+        options: as for `jurat.agreement`.
+    """
+    from jurat.stats.suggestions.settings import SuggestionSettings
+
+    read = data_of(data, options)
+    settings = settings_of(SuggestionSettings, options, table=read.tables().get("suggestions"))
+    settings.refuse_method()
+    return run("suggestions", read.evaluation(("judgments", "spans")), settings, options)
+
+
+@checked
 def preferences(
     data: Source = None,
     *,

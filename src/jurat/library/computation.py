@@ -26,7 +26,7 @@ LISTING = "jurat.statistics(…) names them all"
 # The folder of `jurat.stats` that holds the statistics of each analysis.
 FOLDERS = {
     **{name: name for name in ("agreement", "bias", "fatigue", "heval", "metaeval")},
-    **{name: name for name in ("preferences", "systems", "time")},
+    **{name: name for name in ("preferences", "suggestions", "systems", "time")},
     "diagnose": "judges",
     "model_agreement": "model_judges",
     "plan": "planning",

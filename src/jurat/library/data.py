@@ -148,6 +148,10 @@ class Data:
             self._evaluations[key] = self._evaluations[same]
         return self._evaluations[key]
 
+    def tables(self) -> Mapping[str, pl.DataFrame]:
+        """All tables that were read, also those that no analysis takes as its subject."""
+        return self._source.read(self.intake(), None, "keep").tables
+
     def intake(self) -> Intake:
         """The options as the tables take them."""
         told: dict[str, Any] = {**DEFAULTS, **self.options}

@@ -276,6 +276,27 @@ MODEL_JUDGES = Overview(
     ),
 )  # fmt: skip
 
+SUGGESTIONS = Overview(
+    statistics=("suggestion-fate", "suggestion-score", "suggestion-agreement"),
+    headlines=(
+        *("suggestion-fate", "suggestion-added", "suggestion-score", "suggestion-errors"),
+        "suggestion-agreement",
+    ),
+    measures=(
+        Measure("kept", "suggestion-fate", {"fate": "kept"}),
+        Measure("changed", "suggestion-fate", {"fate": "changed"}),
+        Measure("removed", "suggestion-fate", {"fate": "removed"}),
+        Measure("added", "suggestion-added"),
+        Measure("score, with − without", "suggestion-score", {"suggestions": "difference"}),
+        Measure("errors, with − without", "suggestion-errors", {"suggestions": "difference"}),
+    ),
+    hints=(
+        Hint("--statistic judge-suggestion-fate", "what each judge kept, changed and removed"),
+        Hint("--statistic suggestion-agreement", "every coefficient, with less without"),
+        Hint("jurat agreement … --by suggested", "agreement with and without"),
+    ),
+)
+
 PLANNING = Overview(
     statistics=("plan-segments", "stable-ranking"),
     headlines=("plan-segments", "stable-ranking"),
@@ -347,6 +368,7 @@ OVERVIEWS: Mapping[str, tuple[Overview, ...]] = {
     "model_judges": (MODEL_JUDGES,),
     "planning": (STOPPING, PLANNING),
     "preferences": (TWO_SYSTEMS, SEVERAL_SYSTEMS),
+    "suggestions": (SUGGESTIONS,),
     "systems": (SYSTEMS,),
     "time": (TIME,),
 }
