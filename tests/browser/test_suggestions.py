@@ -111,7 +111,7 @@ def test_marks_in_the_source_and_without_a_place(site: Site, desk: Page) -> None
     expect(judge.said).to_contain_text("overlaps")
     judge.press("i", "2")
     expect(judge.entries.nth(4)).to_contain_text("Instructions not followed")
-    desk.locator(".error-comment").nth(4).fill("No greeting was asked for, 1 m.")
+    desk.locator(".error-comment").fill("No greeting was asked for, 1 m.")
     assert judge.finish() == [
         {**span(4, 14, "major", None), "suggestion": 1},
         {**span(26, 28, "minor", None), "suggestion": 2},

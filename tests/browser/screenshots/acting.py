@@ -53,6 +53,11 @@ def marks(words: str, severity: str, category: str = "", *, missing: bool = Fals
     return act
 
 
+def removes(page: Page) -> None:
+    """They have removed the first of the marked errors."""
+    page.locator(".remove").first.click()
+
+
 def writes(words: str) -> Act:
     """He has written something."""
     return lambda page: page.locator(".question textarea").fill(words)

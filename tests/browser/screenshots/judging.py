@@ -18,10 +18,11 @@ from tests.browser.screenshots.acting import (
     marks,
     nothing,
     ranks,
+    removes,
     scores,
     writes,
 )
-from tests.browser.screenshots.texts import into, sample
+from tests.browser.screenshots.texts import into, sample, suggested
 from tests.browser.site import Site
 
 
@@ -109,6 +110,14 @@ CHOSEN = {
             scores(31),
         ),
         done=2,
+    ),
+    "esa-ai": Scene(
+        "esa-ai",
+        "market",
+        ("willow",),
+        both(marks("pay", "major", missing=True), removes, scores(31)),
+        done=2,
+        texts=suggested(),
     ),
     "fidelity": Scene("fidelity", "monsoon", act=keys("3"), texts=ONE),
     "heval": Scene("heval", "monsoon", act=keys(*"1120323")),

@@ -64,7 +64,7 @@ class SuggestionAgreement(AgreementDifference):
 
     def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
         """Of the first coefficient, and whether chance explains it."""
-        first = known[0]
+        first = next((one for one in known if one.low is not None), known[0])
         return _told(first, str(first.by["statistic"]))
 
 

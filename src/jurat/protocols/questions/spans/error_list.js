@@ -44,7 +44,7 @@ export class ErrorList {
     if (marking.suggestions.isKept(error)) item.dataset.suggested = "";
     item.append(entry, made("button", "remove", remove, "×"));
     if (error.pending) item.append(this.confirmButton(quote, isCurrent));
-    if ("comments" in marking.say) item.append(this.commentField(error, n));
+    if ("comments" in marking.say && (isCurrent || error.comment)) item.append(this.commentField(error, n));
     return item;
   }
 
