@@ -13,8 +13,12 @@ from jurat.results import NUMERIC, Figure, Result
 
 # Rows of a table in the page; the commands print all.
 MOST_ROWS = 60
-# A longer table is folded, so that it does not bury what follows.
+# A longer table below a figure is folded, so that it does not bury what follows; one without a
+# figure may be longer.
 SHORT = 6
+LONG = 12
+# Results that are shown at once; a reader opens the others.
+SHOWN = 2
 
 
 def answer_block(answer: Answer, section: str, palette: Palette) -> str:
@@ -50,9 +54,13 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
         if any(result.name == other.name for other in answer.known[:n]):
             # such as Cohen's kappa, of all judges together and of every two
             anchor += "-pairs"
-        block = _result_block(said, anchor, palette, figure if new else None)
-        if n and not result.headline:
-            block = element("details", element("summary", words(_about(result))) + block)
+        several = len(answer.known) > 1
+        block = _result_block(
+            said, anchor, palette, figure if new else None, about=_about(result) if several else ""
+        )
+        if n >= SHOWN or (n and not result.headline):
+            head = said.headline or _about(result)
+            block = element("details", element("summary", words(head)) + block)
         parts.append(block)
     return "".join(parts)
 
@@ -63,7 +71,10 @@ def _about(result: Result) -> str:
     return first[:1].upper() + first[1:]
 
 
-def _result_block(result: Result, anchor: str, palette: Palette, figure: Figure | None) -> str:
+def _result_block(
+    result: Result, anchor: str, palette: Palette, figure: Figure | None, *, about: str
+) -> str:
+    """A result; what is its table `about` stands above it where a question has several."""
     picture = draw(figure, palette) if figure else ""
     caption = element("b", words(result.headline)) if result.headline else ""
     title = str(figure.get("title", "")) if figure else ""
@@ -71,9 +82,9 @@ def _result_block(result: Result, anchor: str, palette: Palette, figure: Figure 
         caption += words(f" {title.rstrip('?.')}.")
     if caption:
         caption = element("figcaption" if picture else "p", caption, class_="cap")
-    shown = _table(result)
+    shown = (paragraph(f"{about}:", "rem") if about else "") + _table(result)
     how = paragraph(f"{result.method}.", "rem") + paragraph(result.signature, "sign")
-    if len(result.estimates) <= SHORT or not picture:
+    if len(result.estimates) <= (SHORT if picture else LONG):
         how = shown + element("details", element("summary", "Method and signature") + how)
     else:
         how = element("details", element("summary", "Table, method and signature") + shown + how)

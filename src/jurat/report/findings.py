@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from jurat.report.compute import Report, Section
+from jurat.report.corpus import UNKNOWN
 
 # The statistics whose headlines are findings, by section; of a bracket the first that is there.
 ORDER: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
@@ -21,11 +22,20 @@ ORDER: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
 )
 
 
+EXPLAINED = {
+    "krippendorff-alpha": "1 is full agreement, 0 what chance would give.",
+    "cohen-kappa": "1 is full agreement, 0 what chance would give.",
+    "preference-kappa": "1 is full agreement, 0 what chance would give.",
+}
+
+
 class Finding(NamedTuple):
     """A headline, and the place of the numbers behind it."""
 
     text: str
     anchor: str
+    explained: str = ""
+    """What the number means, where its name does not say it."""
 
 
 class Limit(NamedTuple):
@@ -49,7 +59,8 @@ def _first(section: Section, names: tuple[str, ...]) -> Finding | None:
     for name in names:
         result = section.result(name)
         if result is not None and result.headline:
-            return Finding(result.headline, f"{section.kind.name}-{name}")
+            anchor = f"{section.kind.name}-{name}"
+            return Finding(result.headline, anchor, EXPLAINED.get(name, ""))
     return None
 
 
@@ -57,6 +68,8 @@ def limits(report: Report) -> list[Limit]:
     """Notes about the data, then the notes on main results, each said once."""
     found = [Limit(note) for note in report.notes]
     found += [Limit(doubt) for doubt in _doubts(report)]
+    if dict(report.facts).get("Judges") == UNKNOWN:
+        found.append(Limit(NO_JUDGES))
     about: dict[str, dict[str, list[str]]] = {}
     for section in report.sections:
         first = [a for a in section.answers if a.statistic.name in (*section.kind.first, *MAIN)]
@@ -90,6 +103,7 @@ def _one_limit(alike: dict[str, list[str]]) -> Limit:
     return Limit(longest, titles)
 
 
+NO_JUDGES = "the data do not name judges: how far they agree, and what one of them does, is unknown"
 _NUMBER = re.compile(r"\d+")
 # Between two notes on one number; a note may have a comma of its own.
 _JOINT = re.compile(r", (?!or |and |but |so )")

@@ -41,6 +41,7 @@ SCRIPTS = (
     "live/item_statistics.js",
     "live/krippendorff_alpha.js",
     "live/judge_pairs.js",
+    "live/complete_table.js",
     "live/agreement.js",
     "live/judges.js",
     "live/preferences.js",
@@ -109,7 +110,12 @@ def _top(report: Report) -> str:
     made = f" · {report.settings.made}" if report.settings.made else ""
     kind = element("p", words(f"Human evaluation report{made}"), class_="kind")
     said = "".join(
-        element("li", element("span", _bold_first(told(one.text)) + _link(one.anchor)))
+        element(
+            "li",
+            element(
+                "span", _bold_first(f"{told(one.text)} {one.explained}".strip()) + _link(one.anchor)
+            ),
+        )
         for one in findings(report)
     )
     cared = "".join(
@@ -202,12 +208,14 @@ def _published(report: Report) -> str:
 def _filter() -> str:
     """The frame of the filter, which the script fills and shows."""
     told = paragraph(
-        "Leave out judges, systems, documents or kinds of text: numbers, intervals and clusters "
-        "are computed anew in this page, as Jurat computes them. What cannot be is grey.",
+        "Numbers, intervals and clusters are computed anew in this page, as Jurat computes them. "
+        "What cannot be is grey.",
     )
     status = element("p", "", role="status")
     reset = element("p", element("button", "Reset", type="reset"))
-    inner = element("h2", "Filter") + told + element("form", reset) + status
+    head = element("summary", "Leave out judges, systems, documents or kinds of text")
+    folded = element("details", head + told + element("form", reset))
+    inner = element("h2", "Filter") + folded + status
     return element("section", inner, id="filter", class_="noprint", hidden=True)
 
 

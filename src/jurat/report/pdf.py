@@ -30,7 +30,14 @@ from jurat.report.paragraph import paragraph_text
 from jurat.report.result_texts import result_table, told, with_footnotes
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import StandaloneFigure, colours
-from jurat.report.systems_table import SCORES, rank_range, reach, splits, system_scores
+from jurat.report.systems_table import (
+    SCORES,
+    caption_words,
+    rank_range,
+    reach,
+    splits,
+    system_scores,
+)
 from jurat.results import NUMERIC, Result, spoken
 
 # Rows of a table on paper; of a longer one the first few are shown, and the CSV files have all.
@@ -73,7 +80,12 @@ def _document(report: Report) -> Block:
 
 def _blocks(report: Report) -> Iterator[Block]:
     yield _section("Findings")
-    yield {"kind": "findings", "items": [_first_sentence(one.text) for one in findings(report)]}
+    yield {
+        "kind": "findings",
+        "items": [
+            _first_sentence(f"{one.text} {one.explained}".strip()) for one in findings(report)
+        ],
+    }
     yield _section("What to mistrust")
     cared = [
         capital(f"{f'{one.about}: ' if one.about else ''}{one.text}.") for one in limits(report)
@@ -143,9 +155,7 @@ def _systems(section: Section, confidence: float) -> Iterator[Block]:
             cells.append([told_cluster, row.system, *numbers, f"{row.score.n:,}"])
             last = cluster
         about = ", ".join(f"{name} {value}" for name, value in split)
-        method = capital(f"{score.method.partition(';')[0]}.")
-        if any(row.cluster for row in rows):
-            method += " Lines separate clusters of systems that differ reliably."
+        method = caption_words(score, rows)
         yield _table(
             columns,
             cells,

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from string import ascii_lowercase
 
-from jurat.i18n import DEFAULT, languages
+from jurat.report.key_words import heading, value_words, with_ways_in_words
 from jurat.results import Result, readable
-
-# Columns that name the rule by which a judge stands out.
-WAYS = ("way", "way_a", "way_b")
 
 # Letters of a remark in a table; a longer one is a footnote.
 LONG_REMARK = 24
@@ -31,14 +27,8 @@ def told(headline: str, asked: str = "") -> str:
 
     The finding comes first, and what to beware of after it.
     """
-    return _CAVEAT.sub(r"\2 \1", _ADVICE.sub("", headline).removeprefix(asked).strip())
-
-
-@cache
-def way_words(way: object) -> str:
-    """The rule by which a judge stands out in words, such as `mid-scale answers` for `middle`."""
-    english, key = languages()[DEFAULT], f"desk-way-{way}"
-    return str(english.say(key)) if key in english.keys else str(way)
+    plain = _ADVICE.sub("", headline).removeprefix(asked).strip()
+    return with_ways_in_words(_CAVEAT.sub(r"\2 \1", plain))
 
 
 def with_footnotes(columns: Sequence[str], rows: Rows) -> tuple[Rows, str]:
@@ -70,13 +60,11 @@ def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
         for n, name in enumerate(columns)
         if name != "question" or len({row[n] for row in rows}) > 1
     ]
-    heads = [columns[n].removeprefix("by.").removeprefix("tags.").replace("_", " ") for n in kept]
+    keys = [columns[n].removeprefix("by.").removeprefix("tags.") for n in kept]
+    heads = [heading(key) for key in keys]
     if heads.count("n") > 1:
         # of n-agreement, beside the n that counts
         heads[heads.index("n")] = "at most apart"
-    ways = [columns[n] in WAYS for n in kept]
-    cells = [[row[n] for n in kept] for row in rows]
     return heads, [
-        [way_words(cell) if way else cell for cell, way in zip(row, ways, strict=True)]
-        for row in cells
+        [value_words(key, row[n]) for key, n in zip(keys, kept, strict=True)] for row in rows
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jurat.report.compute import Section
@@ -13,6 +13,18 @@ from jurat.results import Estimate, Key, Result, spoken
 
 # What may stand for a system's score, best first; then the heading of its column.
 SCORES = {"system-score": "Mean", "system-wins": "Share of wins", "heval-score": "HEval score"}
+# What these scores are, in the caption.
+ABOUT = {
+    "system-score": "Mean of the judgments",
+    "system-wins": "How often a system is better than another one, in the mean over the others",
+    "heval-score": "Mean of the features' scores",
+}
+ADJUSTED = (
+    " The order is that of their adjusted scores, since they were judged by different judges or on "
+    "different sentences."
+)
+CLUSTERS = " Lines separate clusters of systems that differ reliably."
+TOPS = " Top answers are those at the best point of the scale."
 Split = tuple[tuple[str, Key], ...]
 
 
@@ -94,16 +106,20 @@ def _table(
         body.append(element("tr", cells, class_=class_))
         last = cluster
     about = ", ".join(f"{name} {value}" for name, value in split)
-    drawn = any(row.cluster for row in rows)
-    caption = (
-        element("b", words(f"Systems{f' ({about})' if about else ''}."))
-        + words(f" {score.method.partition(';')[0].capitalize()}.")
-        + (" Lines separate clusters of systems that differ reliably." if drawn else "")
-    )
+    told = caption_words(score, rows) + (TOPS if tops else "")
+    caption = element("b", words(f"Systems{f' ({about})' if about else ''}.")) + words(f" {told}")
     whole = element("thead", element("tr", "".join(heads))) + element("tbody", "".join(body))
     sign = element("p", words(score.signature), class_="sign")
     inner = element("p", caption, class_="cap") + element("table", whole) + sign
     return element("div", inner, class_="tab", data_split=split_key(dict(split), {}))
+
+
+def caption_words(score: Result, rows: Sequence[SystemRow]) -> str:
+    """What the scores are, why they stand in this order, and what the lines mean."""
+    adjusted = "adjusted" in score.headline
+    drawn = any(row.cluster for row in rows)
+    said = ABOUT[score.name]
+    return f"{said}.{ADJUSTED if adjusted else ''}{CLUSTERS if drawn else ''}"
 
 
 def _head(text: str, class_: str | None = None) -> str:

@@ -37,7 +37,7 @@ def test_two_that_were_never_compared():
     assert found["m", "a", "c"].value is None
     assert found["m", "a", "b"].value == 1
     assert found["m", "b", "c"].value == 0
-    assert "between b and c: 0.0 % of 12 decisions" in result.headline
+    assert "between b and c: 0.0 % [0.0, 24.2] of 12 decisions" in result.headline
 
 
 def test_a_single_system_has_no_other():

@@ -249,6 +249,9 @@ function agreementParts(table, rows, settings) {
     () => ({ "answer-share": answerShares(table.again ? ratingsOf(table, rows) : firsts, settings) }),
     ...ITEM_STATISTICS.map((statistic) => () => statisticResults(statistic, sample, rare, settings)),
     () => pairResults(firsts, counts, rare, settings),
+    () => (firsts.judge ? reliabilityResults(firsts, settings) : {}),
+    () => (firsts.judge ? congerResult(firsts, counts, rare, settings) : {}),
+    () => pearsonMean(firsts, rare, settings),
     () => ({ "left-out-kappa": leftOutKappas(firsts) }),
   ];
 }

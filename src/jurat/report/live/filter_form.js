@@ -22,7 +22,10 @@ function startFilter() {
   const tables = data.tables.map((table) => ({ ...unpacked(table), tab: table.sections.includes("systems") ? tabOf(table.split) : null }));
   const filter = new Filter(document.getElementById("filter"), { ...data, tables, colours: new Map(Object.entries(data.colours)) });
   filter.start();
-  for (const link of document.querySelectorAll("a[href='#filter']")) link.closest("li").hidden = false;
+  for (const link of document.querySelectorAll("a[href='#filter']")) {
+    link.closest("li").hidden = false;
+    link.addEventListener("click", () => (document.querySelector("#filter details").open = true));
+  }
 }
 
 class Filter {
@@ -153,11 +156,12 @@ class Filter {
 }
 
 // The numbers of systems and of pairs of them as other results have them.
-function systemEstimates({ systems, pairs }) {
+function systemEstimates({ systems, pairs, medians }) {
   const ends = { low: NaN, high: NaN };
   const both = pairs.map((pair) => ({ ...pair, by: { system_a: pair.first, system_b: pair.second } }));
   return {
     "system-score": systems.map(({ system, value, low, high, n }) => ({ by: { system }, value, low, high, n })),
+    "system-median": medians,
     "system-rank": systems.map(({ system, rank, rankLow, rankHigh }) => ({ by: { system }, value: rank, low: rankLow, high: rankHigh, n: systems.length })),
     "system-cluster": systems.map(({ system, cluster }) => ({ by: { system }, value: cluster, ...ends, n: systems.length })),
     "system-difference": both.map(({ by, value, low, high, n }) => ({ by, value, low, high, n })),

@@ -36,19 +36,20 @@ function drawUpTo(words, most) {
 
 const groupings = new Map();
 
-// The group of each unit: itself, or where there are very many one of a thousand.
-function randomGroups(units) {
-  if (units <= MOST_UNITS) return Int32Array.from({ length: units }, (_, n) => n);
-  if (!groupings.has(units)) {
+// The group of each unit: itself, or where there are more than `most` one of so many.
+function randomGroups(units, most = MOST_UNITS) {
+  if (units <= most) return Int32Array.from({ length: units }, (_, n) => n);
+  const name = `${units} ${most}`;
+  if (!groupings.has(name)) {
     const order = Int32Array.from({ length: units }, (_, n) => n);
     const words = randomWords();
     for (let at = units - 1; at > 0; at--) {
       const other = drawUpTo(words, at);
       [order[at], order[other]] = [order[other], order[at]];
     }
-    groupings.set(units, order.map((place) => place % MOST_UNITS));
+    groupings.set(name, order.map((place) => place % most));
   }
-  return groupings.get(units);
+  return groupings.get(name);
 }
 
 function summedRows(width, rows) {

@@ -171,6 +171,51 @@ function pairResults(ratings, counts, rare, { confidence }) {
   return { "cohen-kappa": means, "cohen-kappa-pairs": singles };
 }
 
+// Pearson's r of two judges and without each unit that they share: `cells` as of kappa.
+function pearsonWithout(pair, places) {
+  const middle = places[places.length >> 1];
+  const x = pair.first.map((code) => places[code] - middle);
+  const y = pair.second.map((code) => places[code] - middle);
+  const whole = momentsOf(x, y, Array.from(x, (_, i) => i));
+  const cells = [...rowsByUnit(pair.unit)].map(([unit, rows]) => {
+    const own = momentsOf(x, y, rows);
+    return { unit, size: rows.length, value: pearsonOf(whole.map((one, at) => one - own[at])) };
+  });
+  return { value: pearsonAround(x, y), cells };
+}
+
+function momentsOf(x, y, rows) {
+  const made = [0, 0, 0, 0, 0, 0];
+  for (const i of rows) [1, x[i], y[i], x[i] ** 2, y[i] ** 2, x[i] * y[i]].forEach((one, at) => (made[at] += one));
+  return made;
+}
+
+// From n, Σx, Σy, Σx², Σy², Σxy; where one of the two does not vary there is no correlation.
+function pearsonOf([n, x, y, xx, yy, xy]) {
+  const [ofX, ofY] = [xx - x ** 2 / n, yy - y ** 2 / n];
+  if (!(ofX > 1e-12 * xx) || !(ofY > 1e-12 * yy)) return NaN;
+  return Math.min(1, Math.max(-1, (xy - (x * y) / n) / Math.sqrt(ofX * ofY)));
+}
+
+function pearsonAround(x, y) {
+  const [mx, my] = [total(x) / x.length, total(y) / y.length];
+  const [dx, dy] = [x.map((one) => one - mx), y.map((one) => one - my)];
+  return pearsonOf(momentsOf(dx, dy, Array.from(dx, (_, i) => i)));
+}
+
+// The mean correlation of every two judges.
+function pearsonMean(ratings, rare, { confidence }) {
+  if (ratings.nominal || !ratings.judge) return {};
+  const pairs = judgePairs(ratings);
+  let mean = meanOfPairs(pairs.map((pair) => pearsonWithout(pair, ratings.places)), confidence);
+  if (rare.needed && rare.answers === 2 && !Number.isNaN(mean.value)) {
+    const last = pairs.reduce((most, { unit }) => Math.max(most, highest(unit)), -1);
+    const wide = pairsWithPseudoItems(pairs, ratings.places.length, last + 1).map((pair) => pearsonWithout(pair, ratings.places));
+    mean = { ...widest(mean, meanOfPairs(wide, confidence)), n: mean.n };
+  }
+  return { "pearson-mean": [{ by: {}, ...mean }] };
+}
+
 // The pairs with the most shared items, in the order of the judges.
 function largest(pairs) {
   const order = pairs.map((_, at) => at).sort((a, b) => pairs[b].n - pairs[a].n || a - b);

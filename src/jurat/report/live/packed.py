@@ -95,6 +95,7 @@ def _tags(
 
     A column that says something of judges could tell who they are.
     """
+    segment = coded(frame["segment"])[0] if "segment" in frame.columns else None
     own = {column.name for table in (JUDGMENTS, PREFERENCES) for column in table.columns}
     for name in frame.columns:
         if name in own | {"item", "status", "phase", "task"}:
@@ -103,6 +104,9 @@ def _tags(
             continue
         codes, values = coded(frame[name])
         if not 1 < len(values) <= MOST_TAGS or not follows(codes, sentence):
+            continue
+        if segment is not None and follows(codes, segment) and follows(segment, codes):
+            # numbers of segments under their own name
             continue
         of_judges = judge is not None and follows(codes, judge)
         if not of_judges and not (document is not None and follows(document, codes)):

@@ -47,6 +47,20 @@ function mean(values, rows, clusters, confidence) {
   return infer(model.contrast([1]), own, clusters, confidence);
 }
 
+// The median with Woodruff's interval: the values at the ends of that of the share below it.
+function median(values, rows, clusters, confidence) {
+  const sorted = taken(values, rows, Float64Array).sort();
+  const last = sorted.length - 1;
+  const value = (sorted[Math.floor(last / 2)] + sorted[Math.ceil(last / 2)]) / 2;
+  const below = new Float64Array(values.length);
+  for (const row of rows) below[row] = values[row] < value ? 1 : values[row] === value ? 0.5 : 0;
+  const share = mean(below, rows, clusters, confidence);
+  const half = share.high - share.value;
+  if (!(half > 0)) return { value, low: NaN, high: NaN };
+  const far = half / Math.sqrt(1 + 4 * half ** 2);
+  return { value, low: sorted[Math.floor(last * (0.5 - far))], high: sorted[Math.ceil(last * (0.5 + far))] };
+}
+
 // The scores of a system by sentence and judge; the mean where one scored it twice. Rows of the
 // page's data are sorted by sentence, system and judge, so that equal ones follow each other.
 function scoresOf(table, rows) {
@@ -196,6 +210,7 @@ function systemResults(table, { sign, confidence }) {
   const best = table.values.reduce((most, value) => Math.max(most, sign * value), -Infinity);
   const means = each.map((rows) => mean(table.values, rows, clustersOf(table, rows), confidence));
   const top = each.map((rows) => rows.filter((row) => sign * table.values[row] === best).length / rows.length);
+  const medians = each.map((rows) => median(table.values, rows, clustersOf(table, rows), confidence));
   const scores = orderingScores(table, means.map((one) => one.value)).map((score) => sign * score);
   const order = scores.map((_, n) => n).sort((a, b) => scores[b] - scores[a] || a - b);
   const found = pairFindings(table, each, confidence);
@@ -216,7 +231,7 @@ function systemResults(table, { sign, confidence }) {
       cluster: cluster[system],
     };
   });
-  return { systems, pairs: betterFirst(found, order).map((pair) => ({ ...pair, first: table.systems[pair.a], second: table.systems[pair.b] })) };
+  return { systems, medians: medians.map((one, system) => ({ by: { system: table.systems[system] }, ...one, n: each[system].length })), pairs: betterFirst(found, order).map((pair) => ({ ...pair, first: table.systems[pair.a], second: table.systems[pair.b] })) };
 }
 
 // Means, or adjusted scores where systems were judged on other sentences or by other judges.

@@ -18,6 +18,7 @@ from jurat.report.svg.canvas import (
     margin,
     percent,
     shortened,
+    tick_labels,
     upright_axis,
 )
 from jurat.report.svg.dots import in_words, ordered
@@ -115,6 +116,8 @@ def upright(
     scale = Scale.of([*totals.values(), *ends], value.get("scale", {}).get("domain"), zero=True)
     axis, left = upright_axis(scale, HEIGHT)
     wide = 1 / max(len(steps), 1)
+    numbers = [float(str(step)) for step in steps if isinstance(step, float)]
+    named = tick_labels(numbers) if len(numbers) == len(steps) else [str(step) for step in steps]
     parts = []
     for n, step in enumerate(steps):
         base = 0.0
@@ -140,8 +143,7 @@ def upright(
                 parts.append(line(middle, round(low, 1), middle, round(high, 1), "er"))
         # Every step has its name where there is room, else some of them.
         if n % max(1, -(-len(steps) // 12)) == 0:
-            text = spoken(step) if isinstance(step, float) else str(step)
-            parts.append(label(text, percent((n + 0.5) * wide), HEIGHT + 16, anchor="middle"))
+            parts.append(label(named[n], percent((n + 0.5) * wide), HEIGHT + 16, anchor="middle"))
     parts.append(label(places.get("title") or "", "50%", HEIGHT + 33, anchor="middle"))
     told = "; ".join(f"{step} {spoken(total)}" for step, total in list(totals.items())[:12])
     return (

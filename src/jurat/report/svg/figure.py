@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jurat.report.html import element, words
-from jurat.report.result_texts import WAYS, way_words
+from jurat.report.key_words import VALUES, WAYS, heading, value_words
 from jurat.report.svg import bars, dots, heat, lines
 from jurat.report.svg.canvas import Palette, Row
 from jurat.results import Figure
 
 NOMINAL = "nominal"
+# What tells several questions, or splits of them, apart.
+OF_QUESTIONS = ("question", "of")
+# Plots up to which those of all questions are shown; beyond, the first question's alone.
+MOST_PLOTS = 6
 
 
 def draw(figure: Figure, palette: Palette) -> str:
@@ -21,16 +25,43 @@ def draw(figure: Figure, palette: Palette) -> str:
     if not rows:
         return ""
     spec = _worded(spec, str(spec.get("title", "")))
-    rows = [{**row, **{key: way_words(row[key]) for key in WAYS if key in row}} for row in rows]
-    questions = list(dict.fromkeys(row["question"] for row in rows if "question" in row))
-    # Answers to several questions would lie upon each other where no axis tells them apart.
-    if len(questions) > 1 and not {*_fields(spec)} & {"question", "of", "series"}:
-        return "".join(
-            element("p", words(question), class_="facet")
-            + _of_question(spec, [row for row in rows if row.get("question") == question], palette)
-            for question in questions
-        )
-    return _of_question(spec, rows, palette)
+    rows = [{key: _value(key, one) for key, one in row.items()} for row in rows]
+    apart = _apart(spec, rows)
+    names = list(dict.fromkeys(row[apart] for row in rows if apart in row))
+    if len(names) < 2:
+        return _of_question(spec, rows, palette)
+    plots = [
+        (name, _of_question(spec, [row for row in rows if row.get(apart) == name], palette))
+        for name in names
+    ]
+    shown = [element("p", words(name), class_="facet") + plot for name, plot in plots]
+    if "facet" in spec and sum(plot.count('class="plot') for _, plot in plots) > MOST_PLOTS:
+        rest = [
+            element("details", element("summary", words(name)) + plot) for name, plot in plots[1:]
+        ]
+        return shown[0] + "".join(rest)
+    if "facet" in spec:
+        return "".join(shown)
+    return element("div", "".join(element("div", one) for one in shown), class_="figs")
+
+
+def _value(key: str, value: object) -> object:
+    return value_words(key, value) if key in VALUES or key in WAYS else value
+
+
+def _apart(spec: Mapping[str, Any], rows: Sequence[Row]) -> str:
+    """The key by which a figure is drawn once for each of its values; empty where in one plot.
+
+    Answers to several questions would lie upon each other where no axis tells them apart, and bars
+    of several questions do not add up.
+    """
+    channels = spec.get("encoding", {})
+    colour = channels.get("color", {}).get("field")
+    if _mark(spec) == "bar" and colour in OF_QUESTIONS:
+        names = channels["x" if channels["y"].get("type") == "quantitative" else "y"]["field"]
+        places = {(row.get(names), row.get(colour)) for row in rows}
+        return str(colour) if len({place for place, _ in places}) < len(places) else ""
+    return "" if {*_fields(spec)} & {"question", "of", "series"} else "question"
 
 
 def _fields(part: Any) -> Iterator[str]:
@@ -57,6 +88,8 @@ def _of_question(spec: Mapping[str, Any], rows: Sequence[Row], palette: Palette)
         + _drawn(spec["spec"], [row for row in rows if row.get(field) == value], palette)
         for value in values
     ]
+    if spec.get("columns") == 1:
+        return "".join(parts)
     return element("div", "".join(element("div", part) for part in parts), class_="figs")
 
 
@@ -93,8 +126,11 @@ def _worded(part: Any, name: str) -> Any:
     """The specification with the internal name of a result as words, where it titles an axis."""
     if isinstance(part, Mapping):
         made = {key: one if key == "data" else _worded(one, name) for key, one in part.items()}
-        if part.get("field") in WAYS and isinstance(part.get("sort"), list):
-            made["sort"] = [way_words(one) for one in part["sort"]]
+        key = str(part.get("field", ""))
+        if (key in WAYS or key in VALUES) and isinstance(part.get("sort"), list):
+            made["sort"] = [value_words(key, one) for one in part["sort"]]
+        if key and part.get("title") == key:
+            made["title"] = heading(key)
         if part.get("title") == name and "-" in name and " " not in name:
             made["title"] = name.replace("-", " ")
         return made

@@ -24,6 +24,8 @@ from jurat.results import spoken
 
 Channel = Mapping[str, Any]
 ROW = 24
+# Columns up to which names stand level above them.
+FEW = 3
 # Columns up to which cells have room for their numbers.
 MOST_NUMBERED = 16
 # Names above which those with few cells are left to the table.
@@ -38,7 +40,10 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     )
     rows = drawn_rows
     across, down = ordered(rows, x), ordered(rows, y)
+    # a few columns are far enough apart for whole names, which need not be turned
+    turned = len(across) > FEW
     top = 0.75 * max((width(shortened(name, 18)) for name in across), default=0) + 16
+    top = top if turned else 24.0
     wide = 1 / max(len(across), 1)
     field = colour["field"]
     nominal = colour.get("type") == "nominal"
@@ -49,7 +54,12 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     )
     reverse = bool(colour.get("scale", {}).get("reverse"))
     whole = all(float(row.get(field) or 0).is_integer() for row in rows) if not nominal else False
-    parts = [_turned(name, (n + 0.5) * wide, top) for n, name in enumerate(across)]
+    parts = [
+        _turned(name, (n + 0.5) * wide, top)
+        if turned
+        else label(shortened(name), percent((n + 0.5) * wide), top - 8, anchor="middle", class_="l")
+        for n, name in enumerate(across)
+    ]
     parts += [
         label(shortened(name), -10, top + n * ROW + 16, anchor="end", class_="l")
         for n, name in enumerate(down)

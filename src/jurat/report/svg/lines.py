@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jurat.report.html import element, words
+from jurat.report.html import element, paragraph, words
 from jurat.report.svg.canvas import (
     Palette,
     Row,
@@ -19,7 +19,9 @@ from jurat.report.svg.canvas import (
     shortened,
     tick_labels,
     upright_axis,
+    width,
 )
+from jurat.report.svg.dots import ordered
 from jurat.results import spoken
 
 Channel = Mapping[str, Any]
@@ -27,10 +29,14 @@ HEIGHT = 230.0
 # Names at the ends of lines, in pixels from each other.
 APART = 15.0
 MOST_NAMED = 8
+# The class of lines that are there for comparison alone.
+FAINT = "faint"
 # Names of steps below a plot in half of a page.
 MOST_STEPS = 6
-# Lines that mark limits have no points of their own.
-LIMITS = ("mean", "mean − k SD", "mean + k SD")
+# Lines that mark limits have no points of their own; what they are called beside the plot.
+LIMITS = {"mean": "mean", "mean − k SD": "lower limit", "mean + k SD": "upper limit"}
+# Pixels of a plot in which the names of judges have to fit below it.
+NAMES_FIT = 560
 
 
 def curves(
@@ -38,28 +44,43 @@ def curves(
 ) -> str:
     """A line for each colour over numbers, or over steps in their order."""
     known = [row for row in rows if row.get(y["field"]) is not None]
+    if isinstance(x.get("sort"), list | tuple):
+        place = {name: n for n, name in enumerate(ordered(known, x))}
+        known.sort(key=lambda row: place[row.get(x["field"])])
     if x.get("type") == "quantitative":
         known.sort(key=lambda row: float(row[x["field"]]))
-    key = colour["field"] if colour else ""
+    it: Channel = colour or {}
+    key = it.get("field", "")
     series: dict[object, list[Row]] = {}
     for row in known:
         series.setdefault(row.get(key, ""), []).append(row)
-    ends = [row.get(end) for row in known for end in (y["field"], "low", "high")]
+    ends = _ends(known, y["field"]) if known else []
     named = y.get("scale", {})
     up = Scale.of(ends, named.get("domain"), zero=named.get("zero", True))
     places, axis = _across(known, x)
-    classes = palette.of([name for name in series if name not in LIMITS])
+    own = [name for name in series if name not in LIMITS]
+    # More lines than colours: the first and the last stand out, those between are grey.
+    many = len(own) > MOST_NAMED
+    classes = palette.of(own)
+    if many:
+        classes = dict.fromkeys(own, FAINT) | Palette().of([own[0], own[-1]])
     upright, left = upright_axis(up, HEIGHT)
     drawn = "".join(
-        _curve(own, [places[row.get(x["field"])] for row in own], up, y["field"], classes.get(name))
-        for name, own in series.items()
+        _curve(
+            some, [places[row.get(x["field"])] for row in some], up, y["field"], classes.get(name)
+        )
+        # grey lines lie below the others
+        for name, some in sorted(series.items(), key=lambda one: classes.get(one[0]) != FAINT)
     )
     direct = len(series) <= MOST_NAMED and len(series) > 1
-    last = {name: up.share(float(own[-1][y["field"]])) for name, own in series.items()}
+    last = {
+        LIMITS.get(str(name), name): up.share(float(some[-1][y["field"]]))
+        for name, some in series.items()
+    }
     ends_named = _named_ends(last, classes) if direct else ""
     above = element("p", words(y.get("title") or ""), class_="axis")
     return (
-        ("" if direct or len(series) > 2 * MOST_NAMED else legend(classes))
+        ("" if direct else legend({n: c for n, c in classes.items() if c != FAINT}))
         + above
         + drawing(
             upright + axis + drawn + ends_named,
@@ -68,7 +89,32 @@ def curves(
             right=margin(shortened(name, 24) for name in series) if direct else 20,
             alternative=_alternative(series, x, y),
         )
+        + (_grey([n for n in own if classes[n] == FAINT], str(it.get("title"))) if many else "")
     )
+
+
+def _grey(names: Sequence[object], title: str) -> str:
+    """What grey lines stand for."""
+    return paragraph(f"Grey, {title}: {', '.join(map(str, names))}.", "axis")
+
+
+def _ends(rows: Sequence[Row], field: str) -> list[float]:
+    """Where an axis has to reach: values and intervals, except the far ends of very wide ones.
+
+    A single interval from two documents would flatten all that the others say.
+    """
+    values = [float(row[field]) for row in rows]
+    reaches = [
+        (float(low), float(high))
+        for row in rows
+        if (low := row.get("low")) is not None and (high := row.get("high")) is not None
+    ]
+    if not reaches:
+        return values
+    typical = sorted(high - low for low, high in reaches)[len(reaches) // 2]
+    room = 1.5 * max(typical, max(values) - min(values))
+    least, most = min(values) - room, max(values) + room
+    return [*values, *(min(max(end, least), most) for reach in reaches for end in reach)]
 
 
 def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str]:
@@ -83,6 +129,10 @@ def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str]:
         if all(number.is_integer() for number in numbers):
             ticks = [tick for tick in ticks if float(tick).is_integer()]
         marked = list(zip([scale.share(t) for t in ticks], tick_labels(ticks), strict=True))
+        # judges stand in an order of their own: their names say more than their numbers
+        judges = {row[x["field"]]: str(row["judge"]) for row in rows if "judge" in row}
+        if x["field"] == "rank" and sum(width(name) + 4 for name in judges.values()) <= NAMES_FIT:
+            marked = [(places[at], name) for at, name in judges.items()]
     else:
         step = 1 / max(len(values), 1)
         places = {value: (n + 0.5) * step for n, value in enumerate(values)}
@@ -109,7 +159,7 @@ def _curve(
         preserveAspectRatio="none",
         overflow="visible",
     )
-    if class_ is None:
+    if class_ in (None, FAINT):
         return stretched
     dots = []
     for row, at, y in zip(rows, places, heights, strict=True):

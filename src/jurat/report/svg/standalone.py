@@ -137,11 +137,11 @@ def _blocks(nodes: list[_Node], width: float) -> tuple[list[str], float]:
 def _block(node: _Node, width: float) -> tuple[str, float]:
     if node.name == "ul":
         return _legend(node, width)
-    if node.name == "p":
+    if node.name in ("p", "summary"):
         # Remarks below a figure tell where its table is, which a file does not have.
         if "rem" in node.classes:
             return "", 0.0
-        bold = "bold" if "facet" in node.classes else None
+        bold = "bold" if "facet" in node.classes or node.name == "summary" else None
         style = {"fill": colours()["ink" if bold else "soft"], "font_weight": bold}
         return element("text", words(node.text), x=0, y=14, **style), LINE
     if "figs" in node.classes:

@@ -287,11 +287,29 @@ def cohen_kappa(ratings: Ratings, *, weights: str = "none") -> dict[tuple[str, s
 
 
 def _extremes(singles: Sequence[Estimate]) -> str:
-    known = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
+    known = [e for e in _of_first(singles) if e.value is not None]
     if not known:
         return ""
     least, most = (pick(known, key=lambda e: e.value or 0.0) for pick in (min, max))
-    return f"The pair that agrees least: {_pair(least)}; the one that agrees most: {_pair(most)}."
+    question = known[0].by["question"]
+    several = any(e.by["question"] != question for e in singles)
+    which = f" ({question})" if several else ""
+    return (
+        f"The pair that agrees least{which}: {_pair(least)}; the one that agrees most: "
+        f"{_pair(most)}."
+    )
+
+
+def _of_first(singles: Sequence[Estimate]) -> list[Estimate]:
+    """The unweighted kappas of the first question and split."""
+    first = singles[0] if singles else None
+    return [
+        e
+        for e in singles
+        if first
+        and e.by["weights"] == "none"
+        and (e.tags, e.by["question"]) == (first.tags, first.by["question"])
+    ]
 
 
 def _pair(estimate: Estimate) -> str:
@@ -301,10 +319,8 @@ def _pair(estimate: Estimate) -> str:
 
 def _heat(singles: Sequence[Estimate]) -> Figure:
     """The pairs of the first question, as many as one can see."""
-    first = singles[0]
-    known = [e for e in singles if e.by["weights"] == "none" and e.value is not None]
     # Heat maps of several questions over each other would hide one another.
-    data = [e for e in known if e.tags == first.tags and e.by["question"] == first.by["question"]]
+    data = [e for e in _of_first(singles) if e.value is not None]
     return figures.heat(
         "Cohen's kappa of pairs of judges",
         figures.rows(data[:MOST_CELLS]),

@@ -278,7 +278,7 @@ def _contested(items: Sequence[Estimate]) -> str:
     # Where nobody disagrees, no item is contested.
     if not items[0].value:
         return ""
-    names = [str(e.by["item"]) for e in items if e.by["question"] == question]
+    names = [str(e.by["item"]).replace("|", " ") for e in items if e.by["question"] == question]
     return f"Most contested ({question}): {listed(names, most=3)}."
 
 

@@ -103,7 +103,8 @@ class SliceScores(SliceStatistic):
         measure = name.removeprefix("slice-")
         what = {"sd": "SD", "mean": "Mean"}[measure]
         title = f"{what} of judges' scores at different stages of their work"
-        return draw_slices(title, estimates, measure)
+        axis = {"sd": "standard deviation of scores", "mean": "mean score"}[measure]
+        return draw_slices(title, estimates, axis)
 
 
 def _one_of(measure: str, part: SlicedRatings) -> Iterator[SliceValues]:

@@ -47,6 +47,15 @@ FALLS = {
     "agreement": "judges agree less",
     "seconds": "judges decide faster",
 }
+# What the axes of figures call measures, and pairs of judges.
+MEASURES = {
+    "sd": "spread of scores",
+    "mean": "mean score",
+    "distance": "distance from others",
+    "within": "(same reference)",
+    "source": "(source)",
+    "all": "(all pairs)",
+}
 # Measures of which a rise is a fall of quality.
 RISING = frozenset({"distance"})
 
@@ -99,10 +108,14 @@ class SliceTrend(SliceStatistic):
         )
 
 
+def _named(key: str) -> str:
+    return MEASURES.get(key, key)
+
+
 def measure_rows(estimates: Sequence[Estimate]) -> list[dict[str, object]]:
     """The data of a figure, with the measure and its kind of pairs under the name `what`."""
     return [
-        {**row, "what": " ".join(str(row[k]) for k in ("measure", "pairs") if k in row)}
+        {**row, "what": " ".join(_named(str(row[k])) for k in ("measure", "pairs") if k in row)}
         for row in figures.rows(estimates)
     ]
 
@@ -370,7 +383,7 @@ def _fall_headline(
     if not quality:
         return f"{words}; that may be practice, since nothing else falls beyond chance."
     size = min(f.estimate.value or 0.0 for f in quality)
-    return f"{words}: kits of at most {size:,.0f} decisions would avoid that."
+    return f"{words}: kits of at most {size:,.0f} decisions may avoid that."
 
 
 def _in_words(found: _Finding) -> str:

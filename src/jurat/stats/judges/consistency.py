@@ -116,6 +116,9 @@ def _found(ratings: Ratings, whole: Ratings, settings: JudgeSettings) -> tuple[E
         away, reason = np.full(len(ratings), np.nan), WORDS
     else:
         away, reason = deviations(ratings, whole), "every judge gave only one score"
+        if np.bincount(ratings.item_codes).max(initial=0) < 2:
+            # the only judge of an item is at no distance from their own score
+            away, reason = np.full(len(ratings), np.nan), "no item was judged twice"
     known = ~np.isnan(away)
     # NaN squared would spoil the sums; the first column counts only what is known
     rows = np.column_stack([known, np.where(known, away, 0.0) ** 2]).astype(np.float64)

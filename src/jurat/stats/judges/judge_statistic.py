@@ -215,15 +215,18 @@ class Signal(Statistic[JudgeSettings]):
         known = {j for r in found for j in np.asarray(r.judges)[~np.isnan(r.values)].tolist()}
         if not known:
             return ""
-        counted = f"its rule counts {len({j for one in found for j in one.found})}"
+        counted = f"{len({j for one in found for j in one.found})} by its rule alone"
         if not any(one.test for one in found):
-            return f"{self.asks} Of {len(known)} judges {counted}; chance alone may give that."
+            return f"{self.asks} Of {len(known)} judges {counted}, which may be chance."
         out = {judge for _, judge, way in standing_out(evaluation, settings) if way == self.way}
         sides = {(judge, side) for one in found for judge, side in one.outliers() if judge in out}
         who = [
             _with_sides(j, {side for one, side in sides if one == j} - {""}) for j in sorted(out)
         ]
-        return f"{self.asks} Beyond chance {listed(who) or 'nobody'}, of {len(known)}; {counted}."
+        return (
+            f"{self.asks} Beyond chance {listed(who) or 'nobody'}, of {len(known)} judges; "
+            f"{counted}."
+        )
 
     def draw(
         self, found: Sequence[SignalValues], settings: JudgeSettings, name: str = ""

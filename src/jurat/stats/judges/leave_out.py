@@ -240,11 +240,12 @@ def _draw(estimates: Sequence[Estimate]) -> Figure:
     """Figure 7: the systems' scores of all judges, and after each removal."""
     data = [{**row, "of": _of(row)} for row in figures.rows(estimates)]
     before = [row for row in data if row["way"] == NOBODY]
-    order = [r["system"] for r in sorted(before, key=lambda row: float(str(row["value"])))]
+    best_first = sorted(before, key=lambda row: -float(str(row["value"])))
+    order = list(dict.fromkeys(row["system"] for row in best_first))
     drawn = {
         "mark": {"type": "line", "point": True, "tooltip": True},
         "encoding": {
-            "x": figures.axis("system", "system", "nominal", sort=list(dict.fromkeys(order))),
+            "x": figures.axis("system", "system", "nominal", sort=order),
             "y": figures.axis("value", "mean score", scale={"zero": False}),
             "color": figures.axis("way", "left out by", "nominal"),
         },

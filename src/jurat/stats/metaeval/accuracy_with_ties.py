@@ -31,7 +31,7 @@ from jurat.stats.metaeval.unit_intervals import (
     left_out_groups,
     recomputed_intervals,
 )
-from jurat.stats.phrases import interval, percent
+from jurat.stats.phrases import percentage
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Grouping, MetricSettings
 from jurat.stats.statistic import Answer
@@ -413,6 +413,6 @@ def _headline(found: Sequence[Estimate], thresholds: Sequence[Estimate]) -> str:
     epsilon = next(e for e in thresholds if (e.by, e.tags) == (best.by, best.tags))
     return (
         f"{question_prefix(best, found)}{best.by['metric']} says what people say of two "
-        f"translations in {percent(best.value or 0.0)} of the pairs{interval(best)}, where scores "
+        f"translations in {percentage(best)} of the pairs, where scores "
         f"that differ by no more than {spoken(epsilon.value)} are taken for a tie."
     )

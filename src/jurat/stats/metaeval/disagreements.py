@@ -34,7 +34,7 @@ from jurat.stats.metaeval.matched_scores import (
 )
 from jurat.stats.metaeval.segment_ranking import TIES, consistent_and_counted, verdicts
 from jurat.stats.metaeval.unit_intervals import share_intervals
-from jurat.stats.phrases import interval, percent
+from jurat.stats.phrases import percent, percentage
 from jurat.stats.ratings import Codes, summed
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
@@ -177,7 +177,7 @@ class MetricConsistencyOfPair(MetricStatistic):
             return ""
         worst = lowest(enough)
         pair = f"{worst.by['system_a']} and {worst.by['system_b']}"
-        share = f"{percent(worst.value or 0.0)} of {worst.n} decisions{interval(worst)}"
+        share = f"{percentage(worst)} of {worst.n} decisions"
         words = f"{worst.by['metric']} is least consistent with people between {pair}: {share}"
         return f"{question_prefix(worst, known)}{words}."
 

@@ -27,7 +27,7 @@ from jurat.stats.metaeval.matched_scores import (
     lowest,
 )
 from jurat.stats.metaeval.unit_intervals import share_intervals, sum_intervals
-from jurat.stats.phrases import interval, percent
+from jurat.stats.phrases import interval, percent, percentage
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
@@ -294,7 +294,7 @@ class MetricConsistency(JudgeStatistic):
         """The most and the least consistent metric."""
         worst = lowest(means)
         words = f"{best.by['metric']} prefers the translation that a judge prefers in"
-        share = f"{percent(best.value or 0.0)} of the pairs{interval(best)}"
+        share = f"{percentage(best)} of the pairs"
         other = f"; {worst.by['metric']} in {percent(worst.value or 0.0)}" if worst != best else ""
         return f"{words} {share}{other}."
 

@@ -17,7 +17,7 @@ from jurat.stats.estimates import (
     share_estimates,
 )
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.phrases import headline_prefix, interval, percent
+from jurat.stats.phrases import headline_prefix, percentage
 from jurat.stats.preferences.comparisons import (
     SIDES,
     TIE,
@@ -139,7 +139,7 @@ def _headline(parts: Sequence[Comparisons], estimates: list[Estimate]) -> str:
 
 
 def _share(estimate: Estimate) -> str:
-    return f"{percent(estimate.value or 0.0)} of {estimate.n:,}{interval(estimate)}"
+    return f"{percentage(estimate)} of {estimate.n:,}"
 
 
 class PreferenceAdjudicated(PreferenceStatistic):
@@ -246,5 +246,5 @@ def _settled_headline(found: Sequence[tuple[Comparisons, _AdjudicatedShares]]) -
     every = next(one.estimates(part))
     return (
         f"{headline_prefix(part, parts)}A preference is what was settled on in "
-        f"{percent(every.value or 0.0)} of {every.n:,} decisions{interval(every)}."
+        f"{percentage(every)} of {every.n:,} decisions."
     )

@@ -49,6 +49,13 @@ from jurat.tables.schema import OUTCOMES
 
 # Scope and definition, in the order of all columns.
 DEFINITIONS = (("inter", "clean"), ("intra", "clean"), ("inter", "wmt"), ("intra", "wmt"))
+# What the figure calls them.
+DEFINITION_WORDS = {
+    ("inter", "clean"): "two judges",
+    ("intra", "clean"): "a judge twice",
+    ("inter", "wmt"): "two judges, as WMT counts",
+    ("intra", "wmt"): "a judge twice, as WMT counts",
+}
 GIVES = {
     "preference-kappa": "(pA − pE) / (1 − pE); n counts comparable pairs of decisions",
     "preference-observed": "pA = agreeing / comparable pairs of decisions; n counts pairs",
@@ -98,16 +105,21 @@ class PreferenceKappa(PreferenceStatistic):
         if name != "preference-kappa":
             return {}
         named = [
-            e._replace(by={**e.by, "way": f"{e.by['scope']}, {e.by['definition']}"})
+            e._replace(
+                by={
+                    **e.by,
+                    "counted": DEFINITION_WORDS[str(e.by["scope"]), str(e.by["definition"])],
+                }
+            )
             for e in estimates
         ]
         return figures.points_with_intervals(
             "Agreement on pairs of systems",
             figures.labelled(named),
-            over="way",
+            over="counted",
             value="kappa",
             facet="of",
-            sort=[", ".join(way) for way in DEFINITIONS],
+            sort=list(DEFINITION_WORDS.values()),
         )
 
 

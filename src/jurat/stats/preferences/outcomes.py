@@ -16,7 +16,7 @@ from jurat.stats.cluster_inference import Finding, PairFinding
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.pairwise import matrix, p_words, pair_keys, told_apart
-from jurat.stats.phrases import headline_prefix, interval, percent
+from jurat.stats.phrases import headline_prefix, percent, percentage
 from jurat.stats.preferences.comparisons import (
     KINDS,
     TIE,
@@ -383,6 +383,13 @@ def _both(part: Comparisons, pair: _SystemPair, settings: PreferenceSettings) ->
         yield share_estimate(pair.shares[at], n, part, settings, by=by, reason=ALL_TIED)
 
 
+def _joined(part: Comparisons, pair: _SystemPair) -> bool:
+    """Whether one of two is several systems that gave the same output, whose names + joins."""
+    return any(
+        "+" in name and {*name.split("+")} <= {*part.systems} for name in part.pair(pair.code)
+    )
+
+
 def _win_headline(
     found: Sequence[tuple[Comparisons, list[_SystemPair]]], settings: PreferenceSettings
 ) -> str:
@@ -394,11 +401,12 @@ def _win_headline(
         # by p and not by share: 3 of 3 is no clearer than 90 of 100
         clearest = min(decided, key=lambda pair: float(sign_test(*pair.wins)))
         best = max(_both(part, clearest, settings), key=lambda e: e.value or 0.0)
-        which = "" if len(pairs) == 1 else f" (the clearest of {len(pairs):,} pairs)"
+        single = sum(not _joined(part, pair) for pair in pairs)
+        which = "" if len(pairs) == 1 else f" (the clearest of {single or len(pairs):,} pairs)"
         return (
             f"{headline_prefix(part, parts)}{best.by['system_a']} is preferred to "
-            f"{best.by['system_b']} in {percent(best.value or 0.0)} of {best.n:,} decisions with "
-            f"a preference{interval(best)}{which}."
+            f"{best.by['system_b']} in {percentage(best)} of {best.n:,} decisions "
+            f"with a preference{which}."
         )
     return "No decision has a preference."
 

@@ -16,7 +16,7 @@ from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, bootstrap_estimates, first_method, ratio
 from jurat.stats.evaluation_tables import DAMAGED, Evaluation
-from jurat.stats.phrases import interval, percent
+from jurat.stats.phrases import percentage
 from jurat.stats.preferences.comparisons import (
     PreferenceStatistic,
     by_question,
@@ -363,8 +363,8 @@ def _headline(found: Sequence[_OrderedPreferences]) -> str:
         if share.value is not None:
             wrong = round((1 - share.value) * share.n)
             return (
-                f"Preferences agree with the order by {one.order.name} in {percent(share.value)} "
-                f"of {share.n:,}{interval(share)}; {wrong:,} do not."
+                f"Preferences agree with the order by {one.order.name} in {percentage(share)} "
+                f"of {share.n:,}; {wrong:,} do not."
             )
     return "Preferences cannot be compared with scores."
 

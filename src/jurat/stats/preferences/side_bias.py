@@ -13,7 +13,7 @@ from jurat.stats import figures
 from jurat.stats.cluster_inference import Finding
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.pairwise import p_words
-from jurat.stats.phrases import headline_prefix, interval, percent
+from jurat.stats.phrases import headline_prefix, percentage
 from jurat.stats.preferences.comparisons import (
     A,
     B,
@@ -119,10 +119,10 @@ def _headline(parts: Sequence[Comparisons], shares: list[Estimate], tests: list[
     for part, share, test in zip(parts, shares, tests, strict=True):
         if share.value is None:
             continue
-        where, won = headline_prefix(part, parts), percent(share.value)
+        where, won = headline_prefix(part, parts), percentage(share)
         return (
-            f"{where}The translation shown first wins {won} of {share.n:,} decisions"
-            f"{interval(share)}: {_verdict(test)}."
+            f"{where}The translation shown first wins {won} of {share.n:,} decisions: "
+            f"{_verdict(test)}."
         )
     return "These decisions do not show whether the side matters."
 

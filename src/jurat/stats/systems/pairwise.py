@@ -43,8 +43,8 @@ from jurat.stats.systems.system_statistic import (
     question_and_split,
 )
 
-# Pairs whose differences a figure shows.
-MOST_DRAWN = 60
+# Pairs of a question of which a figure shows all; of more it shows neighbours in rank.
+MOST_DRAWN = 15
 
 
 class PairwiseP(SystemStatistic):
@@ -280,14 +280,25 @@ class SystemDifference(SystemStatistic):
         a, b, where = first.by["system_a"], first.by["system_b"], question_and_split(first)
         more = "above" if first.value > 0 else "below"
         apart = f"{spoken(abs(first.value))} {more}" if first.value else "the same as"
-        return f"{where}: {a} scores {apart} {b}{interval(first)} on {first.n:,} sentences."
+        return f"{where}: {a} scores {apart} {b}{interval(first)} (n = {first.n:,})."
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """The differences with their intervals, a pair once."""
-        known = [e for e in estimates if e.value is not None]
-        # the second half has the same pairs the other way round
-        once = known[: len(known) // 2][:MOST_DRAWN]
-        return differences_figure("Differences on shared sentences", once, facet="question")
+        """The differences with their intervals, a pair once; of many systems from the next one."""
+        splits: dict[str, list[Estimate]] = {}
+        for estimate in estimates:
+            splits.setdefault(question_and_split(estimate), []).append(estimate)
+        # the second half of each has the same pairs the other way round
+        halves = [half[: len(half) // 2] for half in splits.values()]
+        many = any(len(half) > MOST_DRAWN for half in halves)
+        drawn = [e for half in halves for e in (_neighbours(half) if many else half)]
+        title = "Differences of each system from the next one" if many else "Differences"
+        known = [e for e in drawn if e.value is not None]
+        return differences_figure(title, known, facet="question")
+
+
+def _neighbours(best_first: Sequence[Estimate]) -> list[Estimate]:
+    """Of every pair, the better system first, those of systems that follow each other."""
+    return list({e.by["system_a"]: e for e in reversed(best_first)}.values())[::-1]
 
 
 def _difference_estimates(table: ScoreTable, settings: SystemSettings) -> Iterator[Estimate]:

@@ -14,7 +14,7 @@ from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.phrases import interval, percent
+from jurat.stats.phrases import percentage
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
@@ -230,7 +230,7 @@ class BestAgreement(SystemStatistic):
         if known is None or known.value is None:
             return ""
         pairs = f"{known.n:,} pair{'' if known.n == 1 else 's'}"
-        share = f"{percent(known.value)} of {pairs}{interval(known)}"
+        share = f"{percentage(known)} of {pairs}"
         return f"Two judges of the same sentence find the same systems best in {share}."
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:

@@ -75,7 +75,7 @@ class DecisionSeconds(TimeStatistic):
         yield give(
             [_over(one, settings) for one in found],
             name="seconds-over",
-            method=f"decisions of more than {cap}, left out of seconds-capped; n counts all",
+            method=f"number of decisions of more than {cap}; n counts all",
             cap=settings.cap,
         )
 

@@ -1,0 +1,115 @@
+"""What results call their parts, as a reader of pages knows it: `linear` is `linear weights`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from jurat.i18n import DEFAULT, languages
+
+# Columns that name the rule by which a judge stands out.
+WAYS = ("way", "way_a", "way_b")
+
+# Headings of tables and titles of axes, by the name of the key.
+HEADINGS: Mapping[str, str] = {
+    "definition": "counted as",
+    "kept": "scores of",
+    "measure": "of what",
+    "pairs": "pairs of judges",
+    "scope": "answers of",
+    "slice": "part of a judge's work, %",
+    "towards": "side",
+    "way": "by their",
+    "way_a": "by their",
+    "way_b": "and by their",
+}
+
+# Values of these keys; others are names of the data, and stand as they are.
+VALUES: Mapping[str, Mapping[str, str]] = {
+    "weights": {
+        "none": "unweighted",
+        "linear": "linear weights",
+        "quadratic": "quadratic weights",
+        "ordinal": "ordinal weights",
+        "one-off": "off by one is equal",
+    },
+    "pairs": {
+        "all": "all",
+        "within": "same reference",
+        "across": "different references",
+        "source": "both saw the source",
+    },
+    "scope": {"inter": "two judges", "intra": "the same judge twice"},
+    "definition": {"clean": "Jurat counts", "wmt": "WMT counts"},
+    "kept": {"rest": "the other judges", "removed": "the judges found"},
+    "ties": {"with": "with ties", "without": "without ties"},
+    "measure": {
+        "sd": "spread of scores",
+        "mean": "mean score",
+        "seconds": "seconds",
+        "distance": "distance from others",
+        "agreement": "agreement",
+    },
+    "form": {
+        "1,1": "1,1: one judge, others each time",
+        "A,1": "A,1: one judge, same scores",
+        "C,1": "C,1: one judge, same order",
+        "1,k": "1,k: mean of all, others each time",
+        "A,k": "A,k: mean of all, same scores",
+        "C,k": "C,k: mean of all, same order",
+    },
+}
+
+
+def heading(key: str) -> str:
+    """The heading of a column, or the title of an axis."""
+    return HEADINGS.get(key, key.replace("_", " "))
+
+
+def value_words(key: str, value: object) -> str:
+    """A value of a key in words; what is a name of the data stays."""
+    if key in WAYS:
+        return way_words(value)
+    return VALUES.get(key, {}).get(str(value), str(value))
+
+
+@cache
+def way_words(way: object) -> str:
+    """The rule by which a judge stands out in words, such as `mid-scale answers` for `middle`."""
+    return _ways().get(str(way), str(way))
+
+
+@cache
+def _ways() -> Mapping[str, str]:
+    english = languages()[DEFAULT]
+    start = "desk-way-"
+    found = {
+        key.removeprefix(start): str(english.say(key))
+        for key in english.keys
+        if key.startswith(start)
+    }
+    return {**found, "none": "nobody left out"}
+
+
+# Parts of headlines about judges that name rules: in brackets with a p-value, with the number of
+# judges that each finds, as the list of those that change something, and the one behind a number.
+_NAMING = (
+    re.compile(r"\([^()]* p [<=][^()]*\)"),
+    re.compile(r"(?<= each way finds ).*"),
+    re.compile(r"(?<= judges found by: ).*"),
+    re.compile(r"(?<= the judges found correlate by at least ).*"),
+)
+
+
+def with_ways_in_words(headline: str) -> str:
+    """A headline about judges in which the names of rules are words."""
+    for part in _NAMING:
+        headline = part.sub(lambda found: _each_way(found[0]), headline)
+    return headline
+
+
+def _each_way(text: str) -> str:
+    names = "|".join(sorted(_ways(), key=len, reverse=True))
+    named = re.compile(rf"(?<=[\s(,])(?:{names})(?= p [<=]| \d|,|\.$| and )|^(?:{names})(?=[ ,.])")
+    return named.sub(lambda found: way_words(found[0]), text)
