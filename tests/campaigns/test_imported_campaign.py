@@ -1,8 +1,10 @@
 """A campaign that runs in Pearmut or Appraise goes on in Jurat, and back again."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import polars as pl
 import pytest
@@ -242,3 +244,25 @@ def test_batches_in_which_systems_share_no_segment_and_a_document_is_begun(
     assert (ben.position, ben.translations) == (2, ("Gut 4.",))
     ann = setting.next(accounts["ann"].id, go_on=True)
     assert (ann.position, ann.translations) == (1, ("Gut 5.",))
+
+
+def test_what_is_left_to_judge_goes_back_too(setting: Setting, shared: Path):
+    """Five documents of nine are judged; each decision is a document there, of one segment."""
+    from jurat.web.coordinator.export import in_format
+
+    sources = files(shared, slice(0, 5))
+    moved(setting, sources)
+    with ZipFile(BytesIO(in_format(setting.service, NAME, "pearmut"))) as packed:
+        names = ("campaign.json", "progress.json")
+        back = {name: json.loads(packed.read(name)) for name in names}
+    data = back["campaign.json"]["data"]
+    assert {user: sum(map(len, own)) for user, own in data.items()} == {
+        user: sum(map(len, own)) for user, own in json.loads(sources[0].data)["data"].items()
+    }
+    states = {user: one["progress"] for user, one in back["progress.json"][NAME].items()}
+    done = {user: own.count("completed") for user, own in states.items()}
+    assert done == {"anna": 6, "ben": 4, "carla": 0}
+    assert {user: len(own) for user, own in states.items()} == {u: len(d) for u, d in data.items()}
+    texts = {item["src"] for item in data["carla"][0]}
+    original = json.loads(sources[0].data)["data"]["carla"][0]
+    assert texts == {item["src"] for item in original}

@@ -377,14 +377,22 @@ class Campaigns:
         )
 
     def tables_with_texts(self, campaign: str) -> dict[str, pl.DataFrame]:
-        """The long tables, the texts that were judged as `translations`, and languages as tags."""
+        """The long tables, the texts that were judged as `translations`, and languages as tags.
+
+        `work` has what judges are still to judge.
+        """
         from jurat.campaigns.export import translations, with_languages
+        from jurat.campaigns.work_left import work_left
 
         tables = self.tables(campaign)
         if not tables:
             return {}
         told = with_languages(tables, self.test_set(campaign))
-        return {**told, "translations": translations(self._store.kits(campaign))}
+        kits, people = list(self._store.kits(campaign)), self._store.judges(campaign)
+        wanted = {one.name: one.wanted for one in self.plan(campaign).tasks}
+        left = work_left(kits, people, wanted, tables)
+        work = {"work": left} if left.height else {}
+        return {**told, **work, "translations": translations(kits)}
 
     def judgments_after(self, campaign: str, number: int, *, most: int) -> Feed:
         """Rows of the decisions after one, by its number; for scripts that follow a campaign."""

@@ -101,7 +101,7 @@ class Pearmut(FileFormat):
     name: ClassVar[str] = "pearmut"
     title: ClassVar[str] = "Pearmut annotations"
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "json")
-    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "flags")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "flags", "work")
 
     def recognises(self, sample: Sample) -> bool:
         return (

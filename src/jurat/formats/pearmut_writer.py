@@ -52,12 +52,13 @@ def write_annotations(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Wri
     if ending == "jsonl":
         data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
         return WrittenFiles(files=[File("annotations.jsonl", data)], notes=notes)
-    campaign = log.campaign(lines)
+    work = _documents_left(tables.get("work"))
+    campaign = log.campaign(lines, work)
     name = campaign["campaign_id"]
     files = {
         "annotations.json": {name: lines},
         "campaign.json": campaign,
-        "progress.json": {name: log.progress(name, lines)},
+        "progress.json": {name: log.progress(name, lines, work)},
     }
     encoded = [File(path, msgspec.json.encode(content)) for path, content in files.items()]
     return WrittenFiles(files=encoded, notes=notes)
@@ -83,6 +84,22 @@ def _flags_without_words(tables: Mapping[str, pl.DataFrame]) -> dict[str, int]:
     flags = tables.get("flags", pl.DataFrame({"flag": []}))
     kinds = flags.filter(pl.col("flag") != COMMENT)["flag"]
     return {f"flags ({kind})": int((kinds == kind).sum()) for kind in kinds.unique().sort()}
+
+
+def _documents_left(work: pl.DataFrame | None) -> dict[str, list[Any]]:
+    """The documents that each user is still to judge: a kit is one."""
+    found: defaultdict[str, list[Any]] = defaultdict(list)
+    rows = work.iter_rows(named=True) if work is not None else iter(())
+    for (judge, _), shown in groupby(rows, key=lambda row: (row["judge"], row["kit"])):
+        segments: dict[str, dict[str, Any]] = {}
+        for row in shown:
+            name = join_id(row["document"], row["segment"])
+            item = segments.setdefault(name, {"item_id": name, "tgt": {}})
+            item["tgt"][row["system"]] = row["translation"]
+            told = {"src": row["source"], "ref": row["reference"]}
+            item |= {field: text for field, text in told.items() if text is not None}
+        found[judge].append(list(segments.values()))
+    return found
 
 
 class _Log:
@@ -145,13 +162,17 @@ class _Log:
         marked = {"start_i": start, "end_i": end - 1}
         return {**marked, "severity": severity, "category": span.get("category")}
 
-    def campaign(self, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """The campaign in which users were given what they have judged."""
+    def campaign(
+        self, lines: Sequence[Mapping[str, Any]], work: Mapping[str, Sequence[Any]]
+    ) -> dict[str, Any]:
+        """The campaign in which users were given what they have judged, and then what is left."""
         users: defaultdict[str, list[Any]] = defaultdict(list)
         others: dict[str, list[Any]] = {"welcome": [], "random": []}
         for line in lines:
             part, mark, _ = str(line["item_i"]).partition("_")
             (others[part] if mark else users[line["user_id"]]).append(line["item"])
+        for user, documents in work.items():
+            users[user] += documents
         marked = any(row.spans for row in self._judged.rows)
         info: dict[str, Any] = {
             "assignment": "task-based",
@@ -172,16 +193,18 @@ class _Log:
         values = [row.answers[name] for row in self._judged.rows if name in row.answers]
         return {"name": name, "min": min(values), "max": max(values), "step": 1}
 
-    def progress(self, name: str, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """How far every user is: they have completed all that they were given."""
-        done: Counter[str] = Counter()
+    def progress(
+        self, name: str, lines: Sequence[Mapping[str, Any]], work: Mapping[str, Sequence[Any]]
+    ) -> dict[str, Any]:
+        """How far every user is: they have completed the documents that they have judged."""
+        done: Counter[str] = Counter(dict.fromkeys(work, 0))
         moments: defaultdict[str, list[float]] = defaultdict(list)
         for line in lines:
             done[line["user_id"]] += not isinstance(line["item_i"], str)
             moments[line["user_id"]] += [action["time"] for action in line["actions"]]
         return {
             user: {
-                "progress": ["completed"] * count,
+                "progress": ["completed"] * count + [None] * len(work.get(user, ())),
                 "progress_welcome": [],
                 "progress_goodbye": [],
                 "time_start": min(moments[user], default=None),

@@ -15,6 +15,8 @@ from jurat.tables.intake import counted, shared_items
 from jurat.tables.preferences import Preferences
 from jurat.tables.schema import hidden
 
+# The texts, and what judges are still to judge: no judgments, of which some rows count.
+TRANSLATIONS, WORK = "translations", "work"
 # Formats that need not be named, since nothing else has their ending.
 BY_ENDING = {"xlsx": "excel"}
 
@@ -39,10 +41,11 @@ def write_judgments(tables: Mapping[str, pl.DataFrame], name: str, *, ending: st
     the format holds nothing of these tables.
     """
     kind = writers()[name]
-    written = kind().write(tables, ending=ending)
+    given = {n: table for n, table in tables.items() if n != WORK or WORK in kind.holds}
+    written = kind().write(given, ending=ending)
     # preferences that follow from scores can be computed again, where these are written
     held = {n: table for n, table in tables.items() if n in kind.holds}
-    others = {n: table for n, table in tables.items() if n not in (*kind.holds, "translations")}
+    others = {n: table for n, table in tables.items() if n not in (*kind.holds, TRANSLATIONS, WORK)}
     lost = {n: of_own_questions(table, held).height for n, table in others.items()}
     return replace(written, notes=(*written.notes, *left_out(lost, kind.title)))
 
@@ -65,7 +68,7 @@ def counting_tables(
             chosen = intake.for_pairs() if intake else None
             tables[name] = Preferences(frame, chosen, items=items).frame
         else:
-            tables[name] = frame if name == "translations" else counted(frame, "")
+            tables[name] = frame if name in (TRANSLATIONS, WORK) else counted(frame, "")
         if (gone := frame.height - tables[name].height) > 0:
             notes.append(f"left out, {name} that do not count or were not chosen: {gone:,}")
     told = {
