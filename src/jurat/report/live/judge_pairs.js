@@ -3,6 +3,7 @@
 
 const MOST_EXACT = 128;
 const MOST_PAIRS = 5000;
+const FEW_SHARED = 5;
 const APART = {
   none: (d) => (d === 0 ? 0 : 1),
   linear: Math.abs,
@@ -111,6 +112,14 @@ function pairsWithPseudoItems(pairs, points, units) {
   }));
 }
 
+// Whether pairs share so few units of many that their mean has no interval.
+function shareTooFew(found) {
+  const shared = found.map(({ cells }) => cells.length).sort((a, b) => a - b);
+  const usual = (shared[(shared.length - 1) >> 1] + shared[shared.length >> 1]) / 2;
+  const units = new Set(found.flatMap(({ cells }) => cells.map(({ unit }) => unit)));
+  return usual < FEW_SHARED && units.size > usual;
+}
+
 // The mean over pairs, each unit being left out of all pairs at once.
 function meanOfPairs(found, confidence) {
   const known = found.filter(({ value }) => !Number.isNaN(value));
@@ -131,6 +140,8 @@ function meanOfPairs(found, confidence) {
   const alike = equalUnits(each.map(({ size }) => size));
   return { ...leftOutInterval({ value: sum / known.length, leftOut, alike, confidence }), n: known.length };
 }
+
+const withoutEnds = (one) => ({ ...one, low: NaN, high: NaN });
 
 function pairInterval({ value, cells }, confidence) {
   const leftOut = cells.map((cell) => cell.value);
@@ -159,7 +170,8 @@ function pairResults(ratings, counts, rare, { confidence }) {
     const found = pairs.map((pair) => kappaWithout(pair, ratings.places, weights, Boolean(ratings.units)));
     const pseudo = weights === "none" || rare.answers === 2;
     let mean = meanOfPairs(found, confidence);
-    if (pseudo && rare.needed && !Number.isNaN(mean.value)) mean = { ...widest(mean, meanOfPairs(wider, confidence)), n: mean.n };
+    if (shareTooFew(found)) mean = withoutEnds(mean);
+    else if (pseudo && rare.needed && !Number.isNaN(mean.value)) mean = { ...widest(mean, meanOfPairs(wider, confidence)), n: mean.n };
     means.push({ by: { weights, pairs: "all" }, ...mean });
     largest(pairs).forEach((at) => {
       let ends = pairInterval(found[at], confidence);
@@ -207,8 +219,10 @@ function pearsonAround(x, y) {
 function pearsonMean(ratings, rare, { confidence }) {
   if (ratings.nominal || !ratings.judge) return {};
   const pairs = judgePairs(ratings);
-  let mean = meanOfPairs(pairs.map((pair) => pearsonWithout(pair, ratings.places)), confidence);
-  if (rare.needed && rare.answers === 2 && !Number.isNaN(mean.value)) {
+  const found = pairs.map((pair) => pearsonWithout(pair, ratings.places));
+  let mean = meanOfPairs(found, confidence);
+  if (shareTooFew(found)) mean = withoutEnds(mean);
+  else if (rare.needed && rare.answers === 2 && !Number.isNaN(mean.value)) {
     const last = pairs.reduce((most, { unit }) => Math.max(most, highest(unit)), -1);
     const wide = pairsWithPseudoItems(pairs, ratings.places.length, last + 1).map((pair) => pearsonWithout(pair, ratings.places));
     mean = { ...widest(mean, meanOfPairs(wide, confidence)), n: mean.n };

@@ -296,7 +296,7 @@ function kappaResults(part, { confidence }) {
     const all = ties.pop();
     const unknown = (scope === "intra" && !part.hasJudges) || (definition === "wmt" && !part.sided);
     const give = (name, one, n) => (made[name] ??= []).push(unknown ? { by, ...NOTHING, n: 0 } : { by, low: NaN, high: NaN, ...one, n });
-    names.forEach((name, k) => give(name, found[k * DEFINITIONS.length + at], k === 2 ? all : comparable));
+    names.forEach((name, k) => give(name, k === 2 ? withoutEnds(found[k * DEFINITIONS.length + at]) : found[k * DEFINITIONS.length + at], k === 2 ? all : comparable));
     give("preference-pairs", { value: comparable }, all);
     give("preference-agree", { value: agree }, comparable);
     give("preference-ties", { value: total(ties) }, all);
@@ -305,29 +305,32 @@ function kappaResults(part, { confidence }) {
   return made;
 }
 
-// Cohen's kappa of every two judges, with the outcomes as answers. Of more than two systems it depends
-// on which of each two the table names first, which a page without the order of rows does not know.
+// Cohen's kappa of every two judges, with the outcomes as answers. Of several pairs of systems every
+// comparison counts twice, once with its two systems exchanged: which of them is called a is arbitrary.
 function preferenceCohen(part, { confidence }) {
   const firsts = firstsOf(part);
-  if (!firsts.hasJudges || part.systems.length > 2) return {};
+  if (!firsts.hasJudges) return {};
   const keys = numbered(Float64Array.from(allOf(firsts), comparedKey(firsts)));
-  const document = new Int32Array(keys.number);
-  if (firsts.document) keys.codes.forEach((code, n) => (document[code] = firsts.document.codes[n]));
-  const point = numbered(firsts.outcome);
+  const unit = new Int32Array(keys.number);
+  keys.codes.forEach((code, n) => (unit[code] = (firsts.document ?? firsts.item).codes[n]));
   const judges = [];
   firsts.judge.codes.forEach((code, n) => (judges[code] = part.judges[part.table.judge[firsts.rows[n]]]));
-  const pairs = judgePairs({
-    item: keys.codes, items: keys.number, judge: firsts.judge.codes, judges, code: point.codes,
-    units: firsts.document && { codes: document },
-  });
-  const places = Float64Array.from({ length: point.number }, (_, n) => n);
-  const found = pairs.map((pair) => kappaWithout(pair, places, "none", Boolean(firsts.document)));
-  const mean = meanOfPairs(found, confidence);
+  const pairs = judgePairs({ item: keys.codes, items: keys.number, judge: firsts.judge.codes, judges, code: firsts.outcome, units: { codes: unit } });
+  const several = new Set(part.pair).size > 1;
+  const counted = several ? pairs.map(inBothOrders) : pairs;
+  const places = Float64Array.from({ length: highest(firsts.outcome) + 2 }, (_, n) => n);
+  const found = counted.map((pair) => kappaWithout(pair, places, "none", Boolean(firsts.document)));
+  const mean = shareTooFew(found) ? withoutEnds(meanOfPairs(found, confidence)) : meanOfPairs(found, confidence);
   const known = pairs.filter((_, at) => !Number.isNaN(found[at].value));
   const by = { weights: "none", pairs: "all" };
   const rounded = (one) => ({ ...one, value: Math.abs(one.value) < 1e-12 ? 0 : one.value });
   const each = pairs.map((pair, at) => ({ by: { ...by, ...pair.by }, ...rounded(pairInterval(found[at], confidence)), n: pair.n }));
   return { "cohen-kappa": [{ by, ...rounded(mean), n: total(known.map(({ n }) => n)) }, ...each] };
+}
+
+function inBothOrders(pair) {
+  const turned = (code) => (code < TIE ? 1 - code : code);
+  return { ...pair, n: 2 * pair.n, first: [...pair.first, ...pair.first.map(turned)], second: [...pair.second, ...pair.second.map(turned)], unit: [...pair.unit, ...pair.unit] };
 }
 
 // Whether the side that is shown first wins more often, of pairs that were shown both ways round.
