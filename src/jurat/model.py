@@ -163,6 +163,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     segment: str
     translations: tuple[Shown, ...]
     source: str | None = None
+    segments: tuple[str, ...] = ()
+    """The segments of a whole document, a line of its texts for each; empty for a segment."""
     source_language: str = ""
     """The document's language; empty where it is that of the test set."""
     references: Mapping[str, str] = {}

@@ -31,7 +31,7 @@ DIFFERENT = {asks(name): name for name in sorted(protocols.names(), key=choices)
 """Of protocols that ask alike the one with the most answers to choose from."""
 
 
-ONE_STEP = ("comprehension", "preference-4", "best-worst")
+ONE_STEP = ("comprehension", "preference-4", "best-worst", "esa-document")
 """Protocols whose kit is one step in the small campaign: two systems, or a whole document."""
 
 

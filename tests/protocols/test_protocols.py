@@ -73,7 +73,7 @@ def test_all_faults_with_their_lines() -> None:
         .replace("rule: mean", "rule: means")
     )
     known = "best-worst, choice, concepts, each, magnitude, post-edit, preference, ranking, reading"
-    known += ", scale, slider, spans, text"
+    known += ", scale, segments, slider, spans, text"
     shown = "source, reference, references, context, translation"
     assert problems(text) == [
         "m.yaml:1: 'name' is missing",
@@ -187,7 +187,7 @@ def test_a_strangers_protocol_joins_by_one_file(
     }
     install(tmp_path, monkeypatch, files=files, entry_points={"jurat.protocols": {"x": "abroad"}})
     assert "mine" in protocols.names()
-    assert len(protocols.names()) == 33
+    assert len(protocols.names()) == 34
     mine = protocols.load("mine")
     assert mine.guidelines == "# Theirs\n"
     answers = mine.simulate(item(), [0.0], Random(1))

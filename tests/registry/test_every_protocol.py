@@ -32,6 +32,7 @@ TABLE = """
     source-adequacy heval meaning clarity semantic-adequacy intelligibility fidelity application
     informativeness comprehension concepts post-edit da sqm esa mqm xsts xsts-rp acceptability
     contrastive-esa side-by-side-mqm best-worst rankme esa-ai
+    esa-document
 """
 SHIPPED = TABLE.split()
 
@@ -229,6 +230,7 @@ RANGES = {
     "da": (0, 100),
     "esa": (0, 100),
     "esa-ai": (0, 100),
+    "esa-document": (0, 100),
     "sqm": (0, 6),
     "mqm": (-25, 0),
     "xsts": (1, 5),
@@ -450,6 +452,7 @@ SHOWN = {
     "sqm": [["context", "source", "translation"]],
     "esa": [["context", "source", "translation"]],
     "esa-ai": [["context", "source", "translation"]],
+    "esa-document": [["source", "translation"]],
     "mqm": [["context", "source", "translation"]],
     "xsts": [["source", "translation"]],
     "xsts-rp": [["context", "source", "translation"]],
@@ -470,8 +473,10 @@ def test_what_is_shown_and_how(name: str) -> None:
     screens |= dict.fromkeys((*COLUMNS, "best-worst"), "all")
     assert protocol.systems == screens.get(name, "one")
     assert protocol.advance == ("kit" if name == "tcstar" else "item")
-    assert protocol.unit == ("document" if name == "comprehension" else "segment")
-    assert protocol.final == (name not in ("sqm", "esa", "esa-ai", "mqm", "xsts-rp", *COLUMNS))
+    assert protocol.unit == ("document" if name in ("comprehension", "esa-document") else "segment")
+    assert protocol.final == (
+        name not in ("sqm", "esa", "esa-ai", "esa-document", "mqm", "xsts-rp", *COLUMNS)
+    )
     several = {"preference", "preference-4", "ranking", "heval", "mqm", "best-worst", "rankme"}
     assert protocol.one_system_per_segment == (name not in several)
 

@@ -135,7 +135,7 @@ def rows(
     for row in protocol.rows(answers, named):
         # an answer about one translation is about that, even if others are on the screen
         alone = str(row.values["system"]) if row.table in OF_ONE_TRANSLATION else ""
-        own = {"item": item_name(item, alone), **shared}
+        own = {"item": item_name(item, alone, row.values.get("segment")), **shared}
         if several:
             sides = {row.values.get(name) for name in ("system", "system_a", "system_b")}
             own[SAME_OUTPUT] = not several.isdisjoint(sides)
@@ -178,14 +178,16 @@ def stack(*frames: pl.DataFrame) -> pl.DataFrame:
     return whole.rechunk() if whole.n_chunks() > PIECES else whole
 
 
-def item_name(item: Item, system: str = "") -> str:
+def item_name(item: Item, system: str = "", segment: object = None) -> str:
     """An identifier of what was judged, the same for every judge and for repeated items.
 
-    With a `system`, that is its translation alone; else everything on the screen.
+    With a `system`, that is its translation alone; else everything on the screen. With a `segment`,
+    that is this one of a whole document.
     """
     alone = item.translations[0].name if len(item.translations) == 1 else ""
     systems = [name] if (name := system or alone) else []
     damaged = ["degraded"] if item.control == "degraded" else []
-    parts = [item.document, item.segment, *systems, "+".join(item.references), *damaged]
+    place = item.segment if segment is None else str(segment)
+    parts = [item.document, place, *systems, "+".join(item.references), *damaged]
     # escaped as the column maps do it, so that different parts never give the same whole
     return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts if part)

@@ -36,7 +36,7 @@ FURTHER = 5.0
 
 def expected_seconds(protocol: Protocol, item: Item) -> float:
     """The seconds that an item takes, through all stages and with every question asked."""
-    return typical_seconds(protocol, len(item.translations))
+    return typical_seconds(protocol, len(item.translations) * max(len(item.segments), 1))
 
 
 def typical_seconds(protocol: Protocol, translations: int) -> float:

@@ -46,9 +46,14 @@ def degrade_text(text: str, others: Sequence[str], random: Random) -> str | None
     At least half of each line is replaced, and at least half of the new words do not occur in it.
     None if the other texts have no such words.
     """
-    lines = [_degraded_line(line, others, random) for line in text.split("\n") if line.strip()]
+    if not text.strip():
+        return None
+    # blank lines stay: the lines of a document are its segments
+    lines = [
+        _degraded_line(line, others, random) if line.strip() else line for line in text.split("\n")
+    ]
     whole = [line for line in lines if line is not None]
-    return "\n".join(whole) if whole and len(whole) == len(lines) else None
+    return "\n".join(whole) if len(whole) == len(lines) else None
 
 
 def _degraded_line(line: str, others: Sequence[str], random: Random) -> str | None:

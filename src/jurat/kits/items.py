@@ -45,6 +45,7 @@ from jurat.model import (
 from jurat.protocols.questions import replaced
 from jurat.protocols.questions.concepts import Concepts
 from jurat.protocols.questions.reading import Reading
+from jurat.protocols.questions.segments import Segments
 from jurat.testset_filter import segment_condition, segment_values
 
 Thing = TypeVar("Thing")
@@ -293,6 +294,8 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         in_media = any(not one.context for one in planned.passage.media)
         if SOURCE in self.shows and segment.source is None and not in_media:
             yield problem(message="there is no source, which the judges are to see")
+        if any(isinstance(q, Segments) for q in self.request.protocol.questions.values()):
+            yield from (problem(message=told) for told in _uneven_lines(planned))
         needed = self.shows & REFERENCES and SOURCE not in self.shows
         if needed and not self.references(segment, planned.credited):
             yield problem(message=self._no_reference(segment, planned.credited))
@@ -308,6 +311,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             id=name,
             document=passage.document.id,
             segment=segment.id,
+            segments=() if segment.id else tuple(one.id for one in passage.document.segments),
             translations=tuple(
                 Shown(system=s, text=texts[s], also=planned.also.get(s, ()))
                 for s in planned.systems
@@ -475,6 +479,18 @@ def check_shown(view: GroupView, planned_items: Sequence[PlannedItem]) -> None:
 def _counted(problem: Problem, count: int) -> Problem:
     more = f" (and in {count - 1} more places)" if count > 1 else ""
     return problem.changed(message=problem.message + more)
+
+
+def _uneven_lines(planned: PlannedItem) -> Iterator[str]:
+    """Texts of a document that have not a line for each of its segments."""
+    segment, count = planned.passage.segment, len(planned.passage.document.segments)
+    texts = {"the source": segment.source}
+    for system in planned.systems:
+        made = segment.translations.get(system)
+        texts[f"the translation by '{system}'"] = made.text if made else None
+    for name, text in texts.items():
+        if text is not None and len(text.split("\n")) != count:
+            yield f"{name} has line breaks within segments, which are shown line by line here"
 
 
 def _tags(planned: PlannedItem) -> Tags:

@@ -54,7 +54,7 @@ def _of_each(question: Each, answer: object, say: Say, *, numbers: bool) -> str:
             for one in question.questions
             if one.id in given
         )
-        told.append(f"{say('translation-n', number=n)}: {', '.join(own)}")
+        told.append(f"{say(f'{question.what}-n', number=n)}: {', '.join(own)}")
     return "; ".join(told) or NOTHING
 
 

@@ -23,7 +23,7 @@ from tests.browser.screenshots.acting import (
     writes,
 )
 from tests.browser.screenshots.texts import into, sample, suggested
-from tests.browser.site import Site
+from tests.browser.site import Site, make_set
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,13 @@ CHOSEN = {
         ("cedar", "birch", "willow"),
         keys(*"nn", *["ArrowRight"] * 10, "Shift+ArrowRight", *"113n", *["ArrowRight"] * 15, "1"),
         done=0,
+    ),
+    "esa-document": Scene(
+        "esa-document",
+        systems=("cedar", "birch", "willow"),
+        act=keys(*"n", *["ArrowRight"] * 7, *"1s88n", *["ArrowRight"] * 4, *"2s4", "0"),
+        done=0,
+        texts=make_set(),
     ),
     "da": Scene("da", "harbour", act=keys("8", "2"), texts=ONE),
     "esa": Scene(

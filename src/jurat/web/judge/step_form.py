@@ -15,6 +15,7 @@ from jurat.protocols import Protocol
 from jurat.protocols.question_assets import same_for_every_item
 from jurat.protocols.questions import Question
 from jurat.protocols.questions.each import Each
+from jurat.protocols.questions.segments import Segments
 from jurat.web.context import Visit
 from jurat.web.html_text import Highlighter, Piece
 from jurat.web.question_files import template_of
@@ -139,7 +140,13 @@ class Step:
         held = (screen.source, screen.references, screen.context, screen.media, screen.instructions)
         # a campaign may switch highlighting off while texts with it are still in the cache
         shaded = self._shader is not None
-        return "texts", self.languages, held, screen.translations, self.ranked, shaded
+        shown = (self.ranked, self.in_segments)
+        return "texts", self.languages, held, screen.translations, shown, shaded
+
+    @property
+    def in_segments(self) -> bool:
+        """Whether a document is shown segment by segment, each source beside its translation."""
+        return any(isinstance(asked.question, Segments) for asked in self.questions)
 
     @property
     def ranked(self) -> bool:
@@ -151,6 +158,8 @@ class Step:
         """The layout of texts and questions on a wide screen."""
         if any(asked.question.beside_texts for asked in self.questions):
             return "passage"
+        if self.in_segments:
+            return "in-columns in-segments"
         if any(isinstance(asked.question, Each) for asked in self.questions):
             return "several in-columns"
         if self.ranked or len(self.screen.translations) > 1:
@@ -167,32 +176,54 @@ class Step:
     @cached_property
     def translations(self) -> list[Sequence[Piece]]:
         """The translations in pieces, with words of the references highlighted."""
-        held = self.screen.references
+        return self._pieces(self.screen)
+
+    def _pieces(self, screen: Screen) -> list[Sequence[Piece]]:
+        held = screen.references
         if self._shader is None or not held:
-            return [[Piece(text)] for text in self.screen.translations]
-        return [self._shader.shade(text, held) for text in self.screen.translations]
+            return [[Piece(text)] for text in screen.translations]
+        return [self._shader.shade(text, held) for text in screen.translations]
 
     def columns(self, asked: Asked) -> list[Column]:
         """The translations with the questions that a question `each` asks of all of them."""
         each = asked.question
         assert isinstance(each, Each)
+        screens = self._line_screens() if isinstance(each, Segments) else self._one_by_one()
         given = asked.answer if isinstance(asked.answer, list) else []
-        answers = [*given, *({} for _ in self.screen.translations[len(given) :])]
+        answers = [*given, *({} for _ in screens[len(given) :])]
         return [
             Column(
                 number=n,
-                pieces=pieces,
-                screen=msgspec.structs.replace(
-                    self.screen,
-                    translations=(text,),
-                    suggestions=self.screen.suggestions[n - 1 : n],
-                ),
+                pieces=self._pieces(screen)[0],
+                screen=screen,
                 questions=self._asked_of(each, n, own),
                 languages=self.languages,
             )
-            for n, (pieces, text, own) in enumerate(
-                zip(self.translations, self.screen.translations, answers, strict=True), 1
+            for n, (screen, own) in enumerate(zip(screens, answers, strict=True), 1)
+        ]
+
+    def _one_by_one(self) -> list[Screen]:
+        """The screen with each translation alone."""
+        return [
+            msgspec.structs.replace(
+                self.screen, translations=(text,), suggestions=self.screen.suggestions[n : n + 1]
             )
+            for n, text in enumerate(self.screen.translations)
+        ]
+
+    def _line_screens(self) -> list[Screen]:
+        """The screen of a document with each of its segments alone."""
+        lines = self.screen.translations[0].split("\n")
+        sources = (self.screen.source or "").split("\n")
+        references = [text.split("\n") for text in self.screen.references]
+        return [
+            msgspec.structs.replace(
+                self.screen,
+                translations=(line,),
+                source=None if self.screen.source is None else sources[n],
+                references=tuple(text[n] for text in references if n < len(text)),
+            )
+            for n, line in enumerate(lines)
         ]
 
     def _asked_of(self, each: Each, slot: int, answers: Mapping[str, object]) -> list[Asked]:

@@ -87,11 +87,24 @@ class Each(Question, frozen=True, kw_only=True):
             yield Problem(message=message, field="ranked_by", allowed=tuple(earlier))
         yield from super().problems()
 
+    what: ClassVar[str] = "translation"
+    """What the questions are asked about."""
+
+    def alone(self, item: Item) -> list[Item]:
+        """An item for each part that the questions are asked about."""
+        return [replace(item, translations=(shown,)) for shown in item.translations]
+
+    def on_screen(self, shown: OnScreen) -> list[OnScreen]:
+        """What a judge sees of each part."""
+        return [
+            OneOnScreen((text,), shown.concepts, shown.comprehension) for text in shown.translations
+        ]
+
     def check(self, answer: Answer, item: Item) -> Answer:
         given = answer if isinstance(answer, list) else []
-        if len(given) != len(item.translations) or not all(isinstance(one, dict) for one in given):
-            message = f"answers are needed for each of {len(item.translations)} translations"
-            raise self.refusal(message, answer)
+        count = len(self.alone(item))
+        if len(given) != count or not all(isinstance(one, dict) for one in given):
+            raise self.refusal(f"answers are needed for each of {count} {self.what}s", answer)
         problems: list[Problem] = []
         kept = []
         for n, (answers, alone) in enumerate(self.parts(given, item), 1):
@@ -120,7 +133,7 @@ class Each(Question, frozen=True, kw_only=True):
                 problems.extend(error.problems)
         for name in answers.keys() - kept.keys():
             if answers[name] is not None and not problems:
-                message = f"'{name}' is not asked of translation {slot}"
+                message = f"'{name}' is not asked of {self.what} {slot}"
                 problems += input_error(message, field=f"{self.id}.{slot}.{name}").problems
         raise_problems(problems)
         return kept
@@ -144,8 +157,7 @@ class Each(Question, frozen=True, kw_only=True):
     def parts(self, answer: Answer, item: Item) -> Iterator[tuple[dict[str, Answer], Item]]:
         """The answers about each translation, with an item that shows it alone."""
         given = answer if isinstance(answer, list) else []
-        for answers, shown in zip(given, item.translations, strict=True):
-            yield answers, replace(item, translations=(shown,))
+        yield from zip(given, self.alone(item), strict=True)
 
     def rows(self, answer: Answer, item: Item) -> Iterator[Row]:
         for slot, (answers, alone) in enumerate(self.parts(answer, item), 1):
@@ -173,20 +185,25 @@ class Each(Question, frozen=True, kw_only=True):
 
     def usable(self, answer: Answer, item: Item) -> Answer | None:
         given = answer if isinstance(answer, list) else []
-        if len(given) != len(item.translations):
+        parts = self.alone(item)
+        if len(given) != len(parts):
             return None
         kept = []
-        for n, shown in enumerate(item.translations):
-            alone = replace(item, translations=(shown,))
+        for n, alone in enumerate(parts):
             own = given[n] if isinstance(given[n], dict) else {}
             asked = ((q.id, q.usable(own[q.id], alone)) for q in self.questions if q.id in own)
             kept.append({name: one for name, one in asked if one is not None})
         return kept if any(kept) else None
 
+    def perceived(
+        self, item: Item, qualities: Sequence[float], random: Random
+    ) -> list[tuple[Item, float]]:
+        """Each part with the quality that a simulated judge perceives."""
+        return list(zip(self.alone(item), qualities, strict=True))
+
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
         given: list[dict[str, Answer]] = []
-        for n, (shown, quality) in enumerate(zip(item.translations, qualities, strict=True), 1):
-            alone = replace(item, translations=(shown,))
+        for n, (alone, quality) in enumerate(self.perceived(item, qualities, random), 1):
             answers: dict[str, Answer] = {}
             for question in self.asked(n, answers):
                 own = question.id.rpartition(".")[2]
@@ -196,8 +213,7 @@ class Each(Question, frozen=True, kw_only=True):
 
     def read_form(self, form: Form, shown: OnScreen) -> Answer | None:
         given = []
-        for n, text in enumerate(shown.translations, 1):
-            screen = OneOnScreen((text,), shown.concepts, shown.comprehension)
+        for n, screen in enumerate(self.on_screen(shown), 1):
             found = ((q.id, self.at(n, q).read_form(form, screen)) for q in self.questions)
             answers = {name: one for name, one in found if one is not None}
             asked = {question.id.rpartition(".")[2] for question in self.asked(n, answers)}
@@ -207,7 +223,10 @@ class Each(Question, frozen=True, kw_only=True):
     def describe(self, example: Example, say: Say) -> Described:
         parts: list[tuple[str, str]] = []
         answers = example.answer if isinstance(example.answer, list) else []
-        for n, (text, given) in enumerate(zip(example.translations, answers, strict=True), 1):
+        for n, (alone, given) in enumerate(
+            zip(self.alone(example.item()), answers, strict=True), 1
+        ):
+            text = alone.translations[0].text
             said = [
                 _in_words(
                     question, replace(example, answer=given[question.id], translation=text), say
@@ -215,7 +234,7 @@ class Each(Question, frozen=True, kw_only=True):
                 for question in self.questions
                 if question.id in given
             ]
-            parts.append((say("translation-n", number=n), " · ".join(filter(None, said))))
+            parts.append((say(f"{self.what}-n", number=n), " · ".join(filter(None, said))))
         return Described(parts=tuple(parts))
 
 
