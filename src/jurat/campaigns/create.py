@@ -43,6 +43,8 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
     tutorial: TestSet | None = None
     media: tuple[MediaFile, ...] = ()
     """What the test sets name; known only until the campaign is created."""
+    notes: tuple[str, ...] = ()
+    """What the coordinator should know of files that were read, such as suggestions."""
 
     def build(self) -> list[Kit]:
         """All kits; raises `InputError` with the problems of every task that has none."""
@@ -158,10 +160,17 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def new_campaign(declared: PlanFile, fetch: Fetch) -> NewCampaign:
-    """The campaign that a plan declares; raises `InputError` with all problems."""
+def new_campaign(
+    declared: PlanFile, fetch: Fetch, tell: Callable[[str], object] = lambda _: None
+) -> NewCampaign:
+    """The campaign that a plan declares; raises `InputError` with all problems.
+
+    `tell` is called with what the coordinator should know of files that were read.
+    """
     try:
         definition = definition_of(declared, fetch)
+        for note in definition.notes:
+            tell(note)
         return definition.new_campaign(definition.build(), declared.declaration.content, fetch)
     except InputError as error:
         raise InputError(map(declared.placed, error.problems)) from None
@@ -185,13 +194,17 @@ class Gathered(msgspec.Struct, frozen=True, kw_only=True):
     """`test_set` and `tutorial`."""
     problems: Sequence[Problem]
     media: tuple[MediaFile, ...] = ()
-    notes: Sequence[str] = ()
+    notes: tuple[str, ...] = ()
     """What reading suggestions has to say."""
 
     def definition(self, plan: CampaignPlan) -> CampaignDefinition:
         """The plan with what it names; there must be a test set."""
         return CampaignDefinition(
-            plan=plan, protocols=self.protocols, media=self.media, **self.sets
+            plan=plan,
+            protocols=self.protocols,
+            media=self.media,
+            notes=self.notes,
+            **self.sets,
         )
 
 

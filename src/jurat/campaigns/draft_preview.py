@@ -66,8 +66,6 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
     kits: Sequence[Kit]
     files: frozenset[str]
     """The files of test sets and of suggestions; other files are protocols."""
-    notes: tuple[str, ...] = ()
-    """What reading suggestions has to say."""
 
     @property
     def sets(self) -> dict[str, TestSet]:
@@ -126,7 +124,6 @@ def preview_draft(
         definition=definition,
         kits=kits,
         files=_files(content) | {*declared_suggestions(content).files},
-        notes=tuple(found.notes),
     )
 
 

@@ -153,6 +153,14 @@ class Drafts:
 
         return self._put(found, put, redeclare)
 
+    def set_suggestion_judge(self, key: str, judge: str, *, after: int | None = None) -> None:
+        """Say whose errors of the files of suggestions are shown; empty: everybody's."""
+
+        def redeclare(content: dict[str, Any]) -> dict[str, Any]:
+            return redeclared_suggestions(content, declared_suggestions(content).files, judge)
+
+        self._change(key, redeclare, after=after)
+
     def upload_protocol(self, key: str, file: File) -> str:
         """Add a protocol file; returns the name by which tasks refer to it."""
         found = self.get(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
@@ -107,12 +107,20 @@ class Campaigns:
 
     # From the beginning to the end
 
-    def create(self, declaration: File, fetch: Fetch, *, author: str) -> Campaign:
+    def create(
+        self,
+        declaration: File,
+        fetch: Fetch,
+        *,
+        author: str,
+        tell: Callable[[str], object] = lambda _: None,
+    ) -> Campaign:
         """Create a campaign from its `campaign.yaml`; raises `InputError` with all problems.
 
-        `fetch` gives the files that the declaration names.
+        `fetch` gives the files that the declaration names. `tell` is called with what should be
+        known of them, such as how many suggestions belong to a translation.
         """
-        new = new_campaign(read_plan(declaration), fetch)
+        new = new_campaign(read_plan(declaration), fetch, tell)
         self._store.create(new, author=author, now=self._context.now())
         return self._store.campaign(new.name)
 

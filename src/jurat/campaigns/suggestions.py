@@ -208,11 +208,12 @@ def _refuse_several(marked: Sequence[tuple[Place, Mapping[str, Any]]], judge: st
             f"{len(several):,} translations were marked by several judges; say whose errors are "
             "shown: suggestions: {files: […], judge: …}"
         )
-        allowed = tuple(name for name, _ in names.most_common(LISTED))
-        raise input_error(message, field=FIELD, allowed=allowed, code="suggestions-several")
+        # those who have marked most first, by name where it is as much
+        allowed = tuple(sorted(names, key=lambda name: (-names[name], name))[:LISTED])
+        raise input_error(message, allowed=allowed, code="suggestions-several")
     if judge and not marked:
         message = f"'{judge}' has marked no error in these files"
-        raise input_error(message, field=FIELD, value=judge, code="suggestions-nobody")
+        raise input_error(message, value=judge, code="suggestions-nobody")
 
 
 def _suggestion(row: Mapping[str, Any], texts: Texts) -> Suggestion:

@@ -52,13 +52,18 @@ def create(file: Path, url: str | None, as_json: bool) -> None:
         return read_file(file.parent / name)
 
     with open_service(url, create=True) as service:
-        made = service.campaigns.create(declaration, fetch, author=author())
+        made = service.campaigns.create(declaration, fetch, author=author(), tell=_note)
     if as_json:
         print_json(made)
         return
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
     click.echo(f"{made.name}: {counted(kits, 'kit')} with {counted(items, 'item')}")
     click.echo(f"next: jurat judges add {made.name} --count 12; jurat campaign audit {made.name}")
+
+
+def _note(note: str) -> None:
+    """Say something about files that were read, beside the output."""
+    click.echo(f"note: {note}", err=True)
 
 
 @command.command("import")
@@ -138,7 +143,7 @@ def move(
             why = "moved while it was running"
             service.campaigns.change_phases(made.new.name, "start", author=author(), anyway=why)
     for note in judged.notes:
-        click.echo(f"note: {note}", err=True)
+        _note(note)
     for note in made.notes:
         click.echo(f"not carried over: {note}", err=True)
     rows = list(slips_of(made))

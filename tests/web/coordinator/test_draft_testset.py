@@ -227,3 +227,30 @@ def test_who_has_written_no_yaml_is_told_of_none(town: Website, grace: Visitor):
     page = words(alone.post("tasks/add", {"add-protocol": "da"}).text)
     assert "Document d, Segment 1: task da: there is no reference" in page
     assert "campaign.yaml:" not in page
+
+
+MARKED = "document,segment,system,start,end,severity,judge\n"
+
+
+def suggest(work: Preparing, *rows: str, **more: str) -> str:
+    data = (MARKED + "\n".join(rows) + "\n").encode()
+    files = [("suggestion-files", ("errors.csv", data))]
+    return words(work.post("set", {"upload": "suggestions", **more}, files=files).text)
+
+
+def test_errors_marked_beforehand_are_uploaded_checked_and_removed(work: Preparing):
+    work.upload(SET)
+    page = suggest(work, "paper1,1,cedar,0,4,minor,gemba", "paper2,1,cedar,0,4,major,gemba")
+    assert work.declared["suggestions"] == ["errors.csv"]
+    # all by cedar in the two documents were looked at
+    assert "Marked errors: 2; translations looked at: 4" in page
+    page = suggest(work, "paper1,1,cedar,0,4,minor,gemba", "paper1,1,cedar,0,400,minor,gemba")
+    assert "errors.csv:3" in page
+    assert "does not fit its text" in page
+    page = suggest(work, "paper1,1,cedar,0,4,minor,gemba", "paper1,1,cedar,0,4,minor,ada")
+    assert "say whose errors are shown. Judges: ada, gemba" in page
+    told = work.fill("set", "edition", **{"suggestion-judge": "ada"})
+    assert work.declared["suggestions"] == {"files": ["errors.csv"], "judge": "ada"}
+    assert "Marked errors: 1; translations looked at: 2" in words(told.text)
+    work.post("set", {"remove": "errors.csv"})
+    assert "suggestions" not in work.declared

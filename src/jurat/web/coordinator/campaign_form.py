@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from jurat.kits.items import GOLD
 from jurat.kits.plan import SOURCE
 from jurat.kits.policies import POLICIES
+from jurat.kits.suggestions import suggesting_questions
 from jurat.model import EASY, TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import languages
@@ -105,6 +106,7 @@ def not_applicable(protocol: Protocol | None, test_set: TestSet | None) -> froze
         found |= {"pairs"} if protocol.systems != "two" else {"systems"}
         # easy controls are single translations
         found |= {"controls.easy"} if protocol.systems != "one" else set()
+        found |= set() if suggesting_questions(protocol) else {"suggested"}
     kits = {f"{kits}.{name}" for kits in KIT_GROUPS.values() for name in found}
     if protocol and protocol.systems != "one":
         kits.add("one_system_per_segment")

@@ -16,6 +16,7 @@ from jurat.campaigns.draft_preview import tag_values
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.drafts import Part as SetPart
 from jurat.campaigns.file_guess import CODES
+from jurat.campaigns.suggestions import declared_suggestions, suggestion_counts
 from jurat.errors import InputError, Problem
 from jurat.kits.media import media_type
 from jurat.model import File
@@ -42,6 +43,8 @@ from jurat.web.media import media_response
 
 # The inputs for files, and the test set that they are for.
 INPUTS: Mapping[str, SetPart] = {"files": "test_set", "tutorial-files": "tutorial"}
+# The input for files with errors that were marked beforehand.
+SUGGESTIONS = "suggestion-files"
 # Bytes of a table that are looked at for its columns.
 TOP = 1 << 16
 # A change of the draft, to be called in a thread. The form is read before, on the event loop,
@@ -113,6 +116,9 @@ def _uploaded(visit: StaffVisit, files: Sequence[File], inputs: Sequence[str]) -
             sent = [SetFile(file.name, file.data) for file in unpacked(own)]
             if sent:
                 visit.service.drafts.upload(draft_id(visit), part, sent)
+        marked = [file for file, given in zip(files, inputs, strict=True) if given == SUGGESTIONS]
+        if marked:
+            visit.service.drafts.upload_suggestions(draft_id(visit), marked)
 
     return upload
 
@@ -198,7 +204,16 @@ async def _page(
         tags={name: await visit.call(tag_values, one) for name, one in test_sets.items()},
         humans=found.preview.plan.human_references,
         media=_media(found),
+        suggestions=_suggestions(found),
+        suggested={name: await visit.call(suggestion_counts, s) for name, s in test_sets.items()},
     )
+
+
+def _suggestions(found: Draft) -> list[tuple[str, int | None]]:
+    """The declared files of suggestions with their sizes; None where one is not uploaded yet."""
+    sizes = {file.name: file.size for file in found.stored.files}
+    names = declared_suggestions(found.stored.declaration).files
+    return [(name, sizes.get(name)) for name in names]
 
 
 def _media(found: Draft) -> list[CampaignDraftFile]:

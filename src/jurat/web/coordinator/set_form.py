@@ -23,6 +23,7 @@ from jurat.campaigns.config import (
     sources_in,
 )
 from jurat.campaigns.drafts import PARTS, Drafts, Part
+from jurat.campaigns.suggestions import declared_suggestions
 from jurat.errors import input_error
 from jurat.store import CampaignDraft
 from jurat.testsets import Role
@@ -31,6 +32,8 @@ from jurat.web.coordinator.form_merge import Conflict, changed_by_both, loaded_v
 
 HUMANS = "human_references"
 LANGUAGES = ("source_language", "target_language")
+# The input for whose errors are suggested.
+SUGGESTION_JUDGE = "suggestion-judge"
 
 Values = dict[str, str]
 
@@ -58,6 +61,7 @@ def set_values(draft: CampaignDraft) -> Values:
         values |= {f"{name}:{part}": getattr(said, name) for name in LANGUAGES}
     humans = draft.declaration.get(HUMANS)
     values[HUMANS] = _lines(humans if isinstance(humans, list | tuple) else ())
+    values[SUGGESTION_JUDGE] = declared_suggestions(draft.declaration).judge
     return values
 
 
@@ -86,6 +90,9 @@ def save_set_changes(drafts: Drafts, draft: CampaignDraft, values: Mapping[str, 
     if HUMANS in values:
         humans = values[HUMANS].split("\n") if values[HUMANS] else None
         drafts.set_fields(draft.id, {HUMANS: humans}, after=after)
+        after += 1
+    if SUGGESTION_JUDGE in values:
+        drafts.set_suggestion_judge(draft.id, values[SUGGESTION_JUDGE], after=after)
 
 
 def _entered(form: FormData, name: str) -> str:
@@ -136,7 +143,9 @@ def _columns(values: Mapping[str, str], part: Part) -> dict[str, dict[str, Role]
 
 def _conflict(name: str, yours: str, theirs: str) -> Conflict:
     kind, _, rest = name.partition(":")
-    words = "desk-humans" if kind == HUMANS else "desk-languages"
+    words = {HUMANS: "desk-humans", SUGGESTION_JUDGE: "desk-suggestion-judge"}.get(
+        kind, "desk-languages"
+    )
     label = rest.partition(":")[2] if kind in ("role", "column") else ""
     return Conflict(TextField(name=name, words=words), yours, theirs, label)
 
