@@ -33,6 +33,11 @@ def test_what_is_missing_does_not_hide_the_rest():
     assert (parsed.plan.test_set, parsed.plan.seed) == (("a", "b"), 7)
 
 
+def test_what_is_wrong_is_not_missing_as_well():
+    parsed = parse_draft(plan(task("da"), platform={"identity": "PID", "quota": "many"}))
+    assert told(parsed) == {"platform.quota": "expected a whole number, got 'many'"}
+
+
 def test_what_is_whole_is_the_plan_itself():
     content = plan(task("da"), task("da") | {"name": "more"}, title="Spring")
     parsed = parse_draft(content)

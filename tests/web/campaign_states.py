@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from jurat.campaigns import Screen
-from tests.campaigns.sample_campaigns import Setting, make_set, plan, task
+from jurat.store import NewModelAnswer
+from tests.campaigns.sample_campaigns import Setting, head, jsonl, make_set, plan, segment, task
+from tests.campaigns.test_questionnaires import ASKED
+from tests.media_samples import picture, tone
 
 Reach = Callable[[Setting], None]
 STATES: dict[str, Reach] = {}
@@ -31,14 +34,21 @@ def state(reach: Reach) -> Reach:
     return reach
 
 
-def create(setting: Setting, *, judges: int = 2, start: bool = True, **more: Any) -> list[str]:
+def create(
+    setting: Setting,
+    *,
+    judges: int = 2,
+    start: bool = True,
+    files: Mapping[str, bytes] | None = None,
+    **more: Any,
+) -> list[str]:
     """A campaign of two tasks, each after a tutorial, that two judges can fill; their ids."""
     tasks = (
         task("da", one_system_per_segment=False, **rules()),
         task("preference", **rules()) | {"name": "comparing"},
     )
     declared = plan(*tasks, tutorial="tutorial.jsonl", guest=True, registration=True, **more)
-    setting.create({**declared, "name": setting.name}, tutorial=LESSON)
+    setting.create({**declared, "name": setting.name}, tutorial=LESSON, **(files or {}))
     made = [one.id for one in setting.judges(judges)] if judges else []
     if start:
         setting.start()
@@ -259,3 +269,45 @@ def volunteer_pending(setting: Setting) -> None:
     change_ = setting.service.campaigns.update
     change_(setting.name, {"registration": "ask"}, author=BOSS)
     setting.service.accounts.register(setting.name)
+
+
+@state
+def with_media_and_questionnaires(setting: Setting) -> None:
+    """One judge has answered and begun, the other has not answered."""
+    tags = {"media": "tone.wav", "context_media": "shop.png", "context_media_text": "A shop"}
+    lines = [segment("paper1", n, tags=tags) for n in (1, 2)]
+    files = {"media/tone.wav": tone(), "media/shop.png": picture()}
+    files["set"] = jsonl([head(["paper1", "paper2"]), *lines, segment("paper2", 1)])
+    judge, _ = create(setting, questionnaires=ASKED, files=files)
+    told = {"native": "no", "spanish": 2}
+    setting.service.questionnaires.answer(setting.name, judge, "before", told, consent=True)
+    setting.kit(judge)
+    setting.decide(judge, setting.next(judge))
+
+
+@state
+def people_from_a_platform(setting: Setting) -> None:
+    """One has done all that is wanted of them, one has only come; there is room for no third."""
+    codes = {"completion": {"code": "C-DONE", "url": "https://platform.test/?cc={code}"}}
+    create(setting, judges=0, platform={"identity": "PID", "quota": 2, **codes}, start=False)
+    setting.judges(2)
+    setting.start()
+    ann, _ = (setting.service.platforms.enter(setting.name, {"PID": one}) for one in ("ann", "bob"))
+    setting.all_kits(ann.id)
+
+
+@state
+def judged_by_a_model_too(setting: Setting) -> None:
+    filled(setting)
+    for error, answers in (("", {"adequacy": 60}), ("no answer", {})):
+        answer = NewModelAnswer(
+            judge="tiny",
+            model="tiny",
+            task="rating",
+            kit=1,
+            index=0 if answers else 1,
+            answers=answers,
+            error=error,
+            asked_at=setting.watch(),
+        )
+        assert setting.store.add_model_answer(setting.name, answer)

@@ -60,6 +60,7 @@ def test_a_person_judges_goes_back_and_is_counted_once(site: Website) -> None:
     page = first.get()
     assert "C-DONE" in words(page.text)
     assert 'href="https://platform.test/complete?cc=C-DONE"' in page.text
+    assert "C-DONE" in words(first.get("judge").text), "from wherever they come"
     # the platform sends them again, into another browser and another session: they resume
     again = arrive(site, "ann", SESSION_ID="y")
     assert "C-DONE" in words(again.get("between").text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from starlette.routing import Route
 from jurat.campaigns import Screen, auth
 from jurat.campaigns.monitoring.sections import SUMMARY_SECTIONS
 from jurat.campaigns.monitoring.worker import WorkerProcess, WorkerState
+from jurat.campaigns.questionnaires import QuestionnaireDue
 from jurat.errors import InputError
 from jurat.store import NewJudge
 from jurat.web.adjudicator import routes as case_routes
@@ -127,8 +129,9 @@ def place(setting: Setting) -> dict[str, str]:
     store, name = setting.store, setting.name
     judges = [one for one in store.judges(name) if one.role == "judge"]
     step = None
-    if judges and not judges[-1].pending and not judges[-1].disabled:
-        step = setting.service.judging.next(name, judges[-1].id)
+    if judges and judges[-1].active:
+        with suppress(QuestionnaireDue):
+            step = setting.service.judging.next(name, judges[-1].id)
     assignment = step.assignment if isinstance(step, Screen) else "none"
     item = next(iter(store.kits(name, phase="evaluation"))).items[0]
     return {
@@ -154,6 +157,9 @@ def intended(role: str, route: str) -> set[int]:
     if route.endswith("/report/file"):
         # where there is nothing to report, back to the page that says so
         return {200, 303}
+    if route == "/enter":
+        # only a platform's address says who comes
+        return {400, 403}
     if "{" not in route and role in ("coordinator", "adjudicator"):
         return {200}
     return {
@@ -161,7 +167,8 @@ def intended(role: str, route: str) -> set[int]:
         "coordinator": {200, 303, 404},
         # a case may belong to the other task
         "adjudicator": {200, 303, 422},
-        "judge": {200, 303, 401, 403, 404, 409},
+        # scripts are told that a questionnaire is due
+        "judge": {200, 303, 401, 403, 404, 409, 422},
         # not every state has every task
         "guest": {200, 303, 403},
         "nobody": {200, 404},
@@ -185,7 +192,7 @@ def test_pages_say_what_happens(town: Town, state: str):
     setting = town.setting(state)
     for one in setting.service.monitoring.status(state).judges:
         judge = one.account
-        if judge.disabled or judge.pending:
+        if not judge.active:
             continue
         visitor = Visitor(town.site.visitor().client, f"/c/{state}/")
         slip = setting.service.accounts.reset(state, judge.pin, author="boss")
@@ -194,6 +201,9 @@ def test_pages_say_what_happens(town: Town, state: str):
             re.search(r'button main" href="[^"]*/(judge|guidelines/\w+\?start=1)"', home)
         )
         page = visitor.get("judge").text
+        if 'class="personal"' in home:
+            assert 'class="personal"' in page
+            continue
         assert offered == ('class="step' in page)
         pauses = "<time" in home
         assert offered == (one.next is not None and not pauses)

@@ -69,6 +69,9 @@ def parse_draft(content: Mapping[str, object]) -> ParsedDraft:
         except InputError as error:
             for problem in error.problems:
                 told = _told(problem, numbers, declared)
+                # what an earlier round has removed is wrong, not missing
+                if told.code == MISSING and any(told.field == field for field, _ in problems):
+                    continue
                 problems.setdefault((told.field, told.message), told)
             valid, numbers = _repaired(valid, numbers, error.problems)
             continue

@@ -28,6 +28,7 @@ from jurat.campaigns.screens import Screen, kit_screens
 from jurat.campaigns.suggestions import declared_suggestions
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.findings import Audit
+from jurat.kits.media import MEDIA_TAGS
 from jurat.model import File, Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol
 from jurat.store import CampaignDraft, NoSuchCampaign, Store
@@ -35,11 +36,12 @@ from jurat.testsets import Role, SetFile, read_test_set
 
 
 def tag_values(test_set: TestSet) -> dict[str, list[str]]:
-    """The values of each tag of documents and segments, all sorted."""
+    """The values of each tag of documents and segments, all sorted; not those that name media."""
     values: defaultdict[str, set[str]] = defaultdict(set)
     for pair in test_set.segments():
         for tag, value in (item for each in pair for item in each.tags.items()):
-            values[tag].add(value)
+            if tag not in MEDIA_TAGS:
+                values[tag].add(value)
     return {tag: sorted(found) for tag, found in sorted(values.items())}
 
 

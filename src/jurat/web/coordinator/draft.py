@@ -18,7 +18,7 @@ from starlette.routing import Route
 from jurat.campaigns import field_paths
 from jurat.campaigns.draft_parser import FILE
 from jurat.campaigns.draft_preview import DraftPreview, Step
-from jurat.campaigns.drafts import PARTS, Drafts
+from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.i18n import Language
 from jurat.model import File
@@ -36,6 +36,13 @@ MAX_FILES = 100
 MEGABYTE = 1 << 20
 STEPS: tuple[Step, ...] = get_args(Step)
 CONFIG_NAME = "campaign.yaml"
+# What the forms call the parts of a draft that are files.
+SET_FIELDS = {
+    "test_set": "desk-test-set",
+    "tutorial": "desk-tutorial-set",
+    "media": "desk-media",
+    "human_references": "desk-humans",
+}
 # The pages of a draft that a form's buttons may lead to once it is saved.
 PAGES = re.compile(r"(set|tasks(\?task=\d{1,4})?|rules|declaration|give-up)")
 
@@ -68,8 +75,8 @@ class Draft(NamedTuple):
         head, _, rest = (problem.field or "").partition(".")
         number, _, rest = rest.partition(".")
         task = self.preview.tasks.get(int(number)) if number.isdecimal() else None
-        if head in PARTS:
-            place = language.say("desk-tutorial-set" if head == "tutorial" else "desk-test-set")
+        if head in SET_FIELDS:
+            place = language.say(SET_FIELDS[head])
         elif head == "tasks" and task:
             # messages about a whole task begin with its name
             place = ", ".join(part for part in (task, rest) if rest)

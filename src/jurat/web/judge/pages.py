@@ -122,9 +122,12 @@ async def show(request: Request) -> Response:
         return visit.redirect("end")
     said = request.query_params.get(NOTE, "")
     note = said if said in NOTES else ""
-    if isinstance(found, Rest):
-        return visit.render("rest.html", rest=found, note=note)
     outlook = await visit.call(visit.service.judging.outlook, visit.campaign, account.id)
+    if isinstance(found, Rest):
+        # whoever has finished is led to the same page from everywhere
+        if (first := await _due_first(visit, account, outlook)) is not None:
+            return visit.redirect(first)
+        return visit.render("rest.html", rest=found, note=note)
     response = page(visit, found, note=note, part=outlook.current)
     response.headers.update(KEEP)
     return response
