@@ -134,3 +134,37 @@ def test_who_waits_too_long_is_told(database: str, monkeypatch: pytest.MonkeyPat
         (found,) = awaited(_together(store._database, lambda _: go_on.wait(0.5)))
         go_on.set()
     assert isinstance(found, StoreBusy)
+
+
+def test_works_that_share_a_transaction_exclude_each_other(database: str) -> None:
+    """By a key, or from everything; what waits for a key's holder does not keep it waiting."""
+    order: list[str] = []
+
+    def work(name: str, *, key: str, alone: bool = False) -> Callable[[Session], None]:
+        def steps(session: Session) -> None:
+            session.exclude(key)
+            order.append(f"{name} begins")
+            if alone:
+                session.exclude_all()
+                order.append(f"{name} is alone")
+            session.one(select(settings.c.name))
+            session.one(select(settings.c.name))
+            order.append(f"{name} ends")
+
+        return steps
+
+    works = (
+        work("a", key="x"),
+        work("b", key="x", alone=True),
+        work("c", key="y", alone=True),
+        work("d", key="y"),
+        work("e", key="z"),
+    )
+    with Store.open(database) as store:
+        assert awaited(_together(store._database, *works)) == [None] * len(works)
+    assert order.index("a ends") < order.index("b begins")
+    assert order.index("c ends") < order.index("d begins")
+    assert order.index("e begins") < order.index("a ends")
+    for name in "bc":
+        at = order.index(f"{name} is alone")
+        assert order[at + 1] == f"{name} ends"

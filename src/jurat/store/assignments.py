@@ -23,7 +23,7 @@ from sqlalchemy.sql.expression import true
 
 from jurat.model import Phase
 from jurat.store.campaigns import find
-from jurat.store.database import Row, Session
+from jurat.store.database import Query, Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
 from jurat.store.errors import NoSuchJudge
 from jurat.store.records import AssignmentState, Choose, ChosenKit, Had, Offer, OpenKit
@@ -223,18 +223,46 @@ RESUMABLE = (
 )
 
 
-def lock(session: Session, campaign_id: int) -> None:
-    """Wait until no other transaction gives kits of the campaign, and keep others from it."""
-    session.one(LOCK, campaign_id=campaign_id)
+class KitRecords(NamedTuple):
+    """Rows from which a judge's next kit follows, as they are under the campaign's lock."""
+
+    current: list[Row]
+    """Of the caller's own SELECT."""
+    expired: list[Row]
+    left: list[Row]
+    started: list[Row]
+    had: list[Row]
 
 
-def assign(session: Session, request: KitRequest) -> bool:
+def lock(session: Session, request: KitRequest, current: Query) -> KitRecords:
+    """Wait until no other transaction gives kits of the campaign, and read what `assign` needs.
+
+    Others are kept from giving kits until the transaction ends.
+    """
+    session.exclude_all()
+    campaign, judge = {"campaign_id": request.campaign_id}, {"judge_id": request.judge_id}
+    # Together: others wait for each round trip that is made under the lock.
+    _, *found = session.several(
+        (LOCK, campaign),
+        current,
+        (EXPIRED, {**campaign, "now": request.lease.now, "most": MOST_RETURNED}),
+        (LEFT_BY_JUDGE, judge),
+        (STARTED_PHASES, campaign),
+        (HAD, judge),
+    )
+    return KitRecords(*found)
+
+
+def assign(session: Session, request: KitRequest, records: KitRecords) -> bool:
     """Give a judge who has no open kit one to do; false if there is none. Call `lock` first."""
-    _return_expired(session, request)
-    left = session.one(LEFT_BY_JUDGE, judge_id=request.judge_id)
-    if left is not None and reopen(session, request.lease, *left):
+    left = records.left
+    if records.expired:
+        _return_expired(session, request, records.expired)
+        # a kit that the judge left may have a place again
+        left = session.all(LEFT_BY_JUDGE, judge_id=request.judge_id)
+    if left and reopen(session, request.lease, *left[0]):
         return True
-    return _assign_new(session, request)
+    return _assign_new(session, request, records)
 
 
 def reopen(session: Session, lease: Lease, assignment_id: int, kit_id: int) -> bool:
@@ -245,11 +273,9 @@ def reopen(session: Session, lease: Lease, assignment_id: int, kit_id: int) -> b
     return True
 
 
-def _return_expired(session: Session, request: KitRequest) -> None:
-    now = request.lease.now
-    found = session.all(EXPIRED, campaign_id=request.campaign_id, now=now, most=MOST_RETURNED)
-    for assignment_id, kit_id in found:
-        end_assignment(session, assignment_id, now=now, why="the lease was over")
+def _return_expired(session: Session, request: KitRequest, expired: list[Row]) -> None:
+    for assignment_id, kit_id in expired:
+        end_assignment(session, assignment_id, now=request.lease.now, why="the lease was over")
         free(session, kit_id)
 
 
@@ -271,9 +297,9 @@ def free(session: Session, kit_id: int) -> None:
     session.run(FREE, kit_id=kit_id)
 
 
-def _assign_new(session: Session, request: KitRequest) -> bool:
-    had = _had(session, request.judge_id)
-    phases = _Phases(session, request.campaign_id, request.judge_id, request.group)
+def _assign_new(session: Session, request: KitRequest, records: KitRecords) -> bool:
+    had = _had(records.had)
+    phases = _Phases(session, records.started, request.judge_id, request.group)
     most = request.most
     while True:
         kits, cut = phases.kits(OPEN_KITS, most)
@@ -310,21 +336,21 @@ def _claimed(
     return None
 
 
-def _had(session: Session, judge_id: int) -> list[Had]:
-    """Every kit that a judge has or had, the oldest first."""
+def _had(rows: list[Row]) -> list[Had]:
+    """Every kit that a judge has or had, the oldest first, from the rows of `HAD`."""
     return [
         Had(task=task, phase=phase, number=number, block=block, state=state)
-        for task, phase, number, block, state in session.all(HAD, judge_id=judge_id)
+        for task, phase, number, block, state in rows
     ]
 
 
 class _Phases:
     """The started phases of a campaign, with the kits that one judge could be given."""
 
-    def __init__(self, session: Session, campaign_id: int, judge_id: int, group: str) -> None:
+    def __init__(self, session: Session, rows: list[Row], judge_id: int, group: str) -> None:
+        """`rows` are those of `STARTED_PHASES`."""
         self._session = session
         self._judge = {"judge_id": judge_id, "group": group}
-        rows = session.all(STARTED_PHASES, campaign_id=campaign_id)
         self._started: dict[tuple[str, Phase], dict[str, object]] = {
             (task, phase): {"phase_id": phase_id, "apart": bool(apart)}
             for phase_id, task, phase, apart in rows
@@ -372,13 +398,14 @@ def _offer(session: Session, campaign_id: int, judge: str, *, now: datetime, mos
     if row is None:
         raise NoSuchJudge("the campaign has no such judge")
     judge_id, group = row
-    phases = _Phases(session, campaign_id, judge_id, group)
+    started = session.all(STARTED_PHASES, campaign_id=campaign_id)
+    phases = _Phases(session, started, judge_id, group)
     kits, cut = phases.kits(FREE_KITS, most, now=to_time(now))
     # read now: the snapshot has ended when somebody asks
     held, _ = phases.kits(HELD_KITS, MOST_HELD)
     return Offer(
         kits,
-        _had(session, judge_id),
+        _had(session.all(HAD, judge_id=judge_id)),
         lambda task, phase: [kit for kit in held if (kit.task, kit.phase) == (task, phase)],
         cut,
         session.one(RESUMABLE, judge_id=judge_id),

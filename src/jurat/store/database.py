@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import Delete, Dialect, Insert, Select, Table, Update
@@ -13,6 +13,8 @@ from jurat.cache import BoundedCache
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Statement = Select[Any] | Insert | Update | Delete
+# A SELECT with its values.
+Query = tuple[Select[Any], Mapping[str, object]]
 
 
 # Rows that never change, once they have been read. Only under keys that are never reused: a
@@ -64,6 +66,22 @@ class Session(ABC):
     @abstractmethod
     def reserve(self, table: Table, count: int) -> list[int]:
         """So many new ids of a table, in ascending order, which nobody else gets."""
+
+    def several(self, *asked: Query) -> list[list[Row]]:
+        """The rows of several SELECTs that do not need each other, in one round trip if possible.
+
+        They run in this order.
+        """
+        return [self.all(statement, **values) for statement, values in asked]
+
+    def exclude(self, key: Hashable) -> None:  # noqa: B027 - most sessions have nothing to do
+        """Wait until no other work that shares this transaction holds a key, then hold it.
+
+        Locks of rows keep out other transactions only. Work holds one key at most.
+        """
+
+    def exclude_all(self) -> None:  # noqa: B027
+        """Wait until nothing else that shares this transaction is at work, and keep it waiting."""
 
     def one(self, statement: Statement, **values: object) -> Row | None:
         """The first row, or None."""

@@ -6,9 +6,9 @@ is repeated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from functools import cache
+from functools import cache, partial
 from queue import Empty, Full, LifoQueue
 from threading import Event, Semaphore, local
 from time import monotonic
@@ -25,6 +25,7 @@ from jurat.store.database import (
     Conflict,
     Database,
     Known,
+    Query,
     Row,
     Session,
     Statement,
@@ -33,6 +34,7 @@ from jurat.store.database import (
 from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, StoreUnreachable
 from jurat.store.group_commit import Job
 from jurat.store.postgres_groups import PostgresGroups
+from jurat.store.postgres_pipeline import PipelineTurns
 
 T = TypeVar("T")
 Connection = psycopg.Connection[Row]
@@ -109,7 +111,6 @@ def translated(error: Exception, url: str) -> Exception:
 
 def _run_among_others(job: Job, session: PipelinedSession) -> None:
     """Run a job; raises `Conflict` if it has failed and left something behind."""
-    before = session.writes
     try:
         job.result, job.error = job.work(session), None
     except (*_OURS, Conflict):
@@ -118,7 +119,7 @@ def _run_among_others(job: Job, session: PipelinedSession) -> None:
         job.error = error
         # without savepoints, which would cost each job two statements: refusals, as of a wrong
         # answer, come before anything is written
-        if session.writes != before:
+        if session.wrote:
             raise Conflict("a job has failed after it had changed something") from error
 
 
@@ -146,6 +147,11 @@ class PostgreSQLSession(Session):
     def all(self, statement: Statement, **values: object) -> list[Row]:
         return self._execute(statement, values).fetchall()
 
+    def several(self, *asked: Query) -> list[list[Row]]:
+        with self._connection.pipeline():
+            cursors = [self._execute(statement, values) for statement, values in asked]
+            return [cursor.fetchall() for cursor in cursors]
+
     def stream(self, statement: Statement, **values: object) -> Iterator[Row]:
         # A cursor with a name is on the server, which sends `itersize` rows at a time.
         with self._connection.cursor(name="rows") as cursor:
@@ -170,7 +176,7 @@ class PostgreSQLSession(Session):
         asking = "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)"
         return [number for (number,) in self._connection.execute(asking, (table.name, count))]
 
-    def _execute(self, statement: Statement, values: dict[str, object]) -> psycopg.Cursor[Row]:
+    def _execute(self, statement: Statement, values: Mapping[str, object]) -> psycopg.Cursor[Row]:
         try:
             return self._connection.execute(self._text(statement).encode(), values)
         except psycopg.IntegrityError as error:
@@ -178,35 +184,43 @@ class PostgreSQLSession(Session):
 
 
 class PipelinedSession(PostgreSQLSession):
-    """Runs statements of several jobs in a pipeline: what needs no answer waits for none."""
+    """Runs the statements of one of several jobs that share a transaction."""
 
     def __init__(
-        self, connection: Connection, texts: Texts, known: Known, pipeline: psycopg.Pipeline
+        self, connection: Connection, texts: Texts, known: Known, turns: PipelineTurns
     ) -> None:
         super().__init__(connection, texts, known)
-        self._pipeline = pipeline
-        self.writes = 0
-        """Statements so far that have changed something."""
+        self._turns = turns
+        self.exclude, self.exclude_all = turns.exclude, turns.exclude_all  # type: ignore[method-assign]
+        self.wrote = False
+        """Whether a statement has changed something."""
 
     def run(self, statement: Statement, **values: object) -> int:
-        self.writes += 1
-        cursor = self._execute(statement, values)
-        self._synchronize()
-        return cursor.rowcount
+        self.wrote = True
+        return self._answered(statement, values).rowcount
 
     def send(self, statement: Statement, **values: object) -> None:
-        self.writes += 1
+        self.wrote = True
         self._execute(statement, values)
 
     def add(self, statement: Insert, **values: object) -> int:
-        self.writes += 1
-        return super().add(statement, **values)
+        self.wrote = True
+        (row,) = self._answered(_with_id(statement), values)
+        number: int = row[0]
+        return number
 
-    def _synchronize(self) -> None:
-        try:
-            self._pipeline.sync()
-        except psycopg.IntegrityError as error:
-            raise Conflict(str(error)) from error
+    def all(self, statement: Statement, **values: object) -> list[Row]:
+        return self._answered(statement, values).fetchall()
+
+    def several(self, *asked: Query) -> list[list[Row]]:
+        cursors = [self._execute(statement, values) for statement, values in asked]
+        self._turns.wait()
+        return [cursor.fetchall() for cursor in cursors]
+
+    def _answered(self, statement: Statement, values: dict[str, object]) -> psycopg.Cursor[Row]:
+        cursor = self._execute(statement, values)
+        self._turns.wait()
+        return cursor
 
 
 class PostgreSQL(Database):
@@ -272,9 +286,13 @@ class PostgreSQL(Database):
         try:
             with connection.pipeline() as pipeline:
                 connection.execute("BEGIN")
-                session = PipelinedSession(connection, self._texts, self._known, pipeline)
-                for job in jobs:
-                    _run_among_others(job, session)
+                turns = PipelineTurns(pipeline)
+                turns.run(
+                    [
+                        partial(_run_among_others, job, self._sharing(connection, turns))
+                        for job in jobs
+                    ]
+                )
                 connection.execute("COMMIT")
                 pipeline.sync()
         except BaseException as error:
@@ -284,6 +302,9 @@ class PostgreSQL(Database):
             raise
         self._put_back(connection)
         return True
+
+    def _sharing(self, connection: Connection, turns: PipelineTurns) -> PipelinedSession:
+        return PipelinedSession(connection, self._texts, self._known, turns)
 
     def read(self, work: Callable[[Session], T]) -> T:
         with self._place():

@@ -204,13 +204,7 @@ def next_step(
 def step_for(session: Session, campaign: str, request: KitRequest) -> Step | None:
     """The next step of a judge who has been found and is not disabled; see `next_step`."""
     judge_id, lease = request.judge_id, request.lease
-    found = session.one(CURRENT, judge_id=judge_id)
-    if found is None:
-        lock(session, request.campaign_id)
-        # Again: another page of the same judge may have been given a kit before we had the lock.
-        found = session.one(CURRENT, judge_id=judge_id)
-    if found is None and assign(session, request):
-        found = session.one(CURRENT, judge_id=judge_id)
+    found = session.one(CURRENT, judge_id=judge_id) or _given_a_kit(session, request)
     if found is None:
         return None
     *row, saved = found
@@ -226,6 +220,20 @@ def step_for(session: Session, campaign: str, request: KitRequest) -> Step | Non
     renew_lease(session, assignment, lease)
     step = step_at(session, assignment, assignment.position, shown_at)
     return _with_saved(step, saved)
+
+
+def _given_a_kit(session: Session, request: KitRequest) -> Row | None:
+    """The row of `CURRENT` of a judge who had no open kit; None if there is none for them."""
+    current = (CURRENT, {"judge_id": request.judge_id})
+    records = lock(session, request, current)
+    # another page of the same judge may have been given a kit before we had the lock
+    if records.current:
+        return records.current[0]
+    return (
+        session.one(CURRENT, judge_id=request.judge_id)
+        if assign(session, request, records)
+        else None
+    )
 
 
 def step(session: Session, campaign: str, judge: str, assignment: str, position: int) -> Step:
@@ -287,6 +295,8 @@ def find_assignment(
     fixed = session.known.find(key)
     if fixed is None:
         fixed = session.known.keep(key, _read_fixed(session, *key))
+    if locked:
+        session.exclude(assignment)
     statement = VARIABLE_LOCKED if locked else VARIABLE
     # By both ids: after a restore, the row number may be another assignment's.
     found = session.one(statement, assignment_id=fixed[0], assignment=assignment)
