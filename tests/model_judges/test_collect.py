@@ -111,6 +111,65 @@ def test_marked_words_become_places(quick: Setting) -> None:
     assert shown[spans["start"][0] : spans["end"][0]].startswith("words-")
 
 
+SEVERAL: dict[str, dict[str, object]] = {
+    "contrastive-esa": {
+        "translations": [
+            {"errors": [{"text": "words", "severity": "major"}], "score": 90 - 30 * n}
+            for n in range(3)
+        ]
+    },
+    "best-worst": {"choice": [1, 3]},
+    "rankme": {"translations": [{"magnitude": 120}, {"magnitude": 80}, {"magnitude": 80}]},
+    "ranking": {"ranking": [1, 2, 2]},
+}
+
+
+@pytest.mark.parametrize("protocol", SEVERAL)
+def test_several_translations_at_once(quick: Setting, protocol: str) -> None:
+    quick.create(plan(task(protocol)))
+    asked = quick.service.campaigns.protocol(quick.name, "rating").stages[0].questions
+    ((_, answer),) = SEVERAL[protocol].items()
+    with chat_server(constant(**{asked[0].id: answer})) as server:
+        found = collector(quick, server)[0].run()
+    assert (found.answered, found.in_vain) == (4, 0), found.problems
+    prompt = user_text(server.requests[0])
+    assert f'"{asked[0].id}": ' in prompt
+    assert "a list " in prompt
+    tables = quick.service.model_judges.tables(quick.name)
+    ranked = tables["rankings"].filter(slot=1)
+    assert set(ranked["rank"]) == {1}
+    # each is shown first, and best, once in every three screens: the order is balanced
+    assert len(set(ranked["system"])) == 3
+    if protocol == "contrastive-esa":
+        spans = tables["spans"]
+        assert spans.height == 12
+        assert set(spans["end"] - spans["start"]) == {5}
+
+
+def test_a_document_with_its_segments(quick: Setting) -> None:
+    quick.create(plan(task("esa-document")))
+    part = {"errors": [], "score": 70}
+    with chat_server(constant(segments=[part, part], document=60)) as server:
+        found = collector(quick, server)[0].run()
+    assert (found.answered, found.in_vain) == (6, 0), found.problems
+    assert "an object for each segment" in user_text(server.requests[0])
+    judged = quick.service.model_judges.tables(quick.name)["judgments"]
+    assert set(judged.filter(question="document")["segment"]) == {""}
+    assert set(judged.filter(question="score")["segment"]) == {"1", "2"}
+
+
+def test_answers_of_another_number_are_said_to_be_wrong(quick: Setting) -> None:
+    quick.create(plan(task("contrastive-esa")))
+    one = {"errors": [{"text": "nowhere", "severity": "minor"}], "score": 10}
+    said = iter([[one], [one] * 3, [{"errors": [], "score": 10}] * 3])
+    answers = lambda _: Answer(json.dumps({"translations": next(said)}))  # noqa: E731
+    with chat_server(answers) as server:
+        found = collector(quick, server)[0].run(limit=1)
+    assert found.answered == 1
+    assert "each of 3 translations" in user_text(server.requests[1])
+    assert "'nowhere' does not stand in the translation" in user_text(server.requests[2])
+
+
 def test_nonsense_is_asked_again_and_then_left_open(quick: Setting) -> None:
     quick.create(plan(task("da")))
     said = iter(["no idea", '{"adequacy": 400}', '{"adequacy": 40}'])
@@ -175,10 +234,10 @@ def test_a_refused_request_is_not_repeated(quick: Setting) -> None:
 
 
 def test_one_name_is_one_model_asked_in_one_way(quick: Setting) -> None:
-    quick.create(plan(task("da"), {"name": "order", "protocol": "ranking"}))
+    quick.create(plan(task("da"), {"name": "order", "protocol": "concepts"}))
     quick.judges(1)
     with chat_server(constant(adequacy=5)) as server:
-        with pytest.raises(InputError, match="'order' asks a question of the kind ranking"):
+        with pytest.raises(InputError, match="'order' asks a question of the kind concepts"):
             collector(quick, server)[0].run()
         collector(quick, server)[0].run(task="rating", limit=1)
         with pytest.raises(InputError, match=r"has answered with temperature 0\.0, not 1\.0"):

@@ -1,5 +1,8 @@
 """A report says what the statistics say, of judges whose names it does not tell."""
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
 
 from jurat.errors import InputError
@@ -10,7 +13,8 @@ from jurat.report.settings import ReportSettings
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.results import Estimate, Result
-from jurat.stats import analyse
+from jurat.stats import Evaluation, analyse
+from jurat.tables import Intake, Judgments
 from tests.report.judged_table import JUDGES, SYSTEMS, evaluation
 
 SETTINGS = ReportSettings(bootstrap=50, group="seen")
@@ -85,7 +89,7 @@ def test_limits_that_differ_in_a_number_are_one(report: Report) -> None:
 
 def test_sections_without_their_data_stay_empty(report: Report) -> None:
     empty = {section.kind.name for section in report.sections if not section.answers}
-    assert empty == {"preferences", "heval", "metaeval"}
+    assert empty == {"preferences", "heval", "metaeval", "model_judges"}
 
 
 def test_every_figure_of_the_statistics_can_be_drawn(report: Report) -> None:
@@ -106,3 +110,25 @@ def test_colours_stay_with_their_systems() -> None:
     assert palette.of(["c", "a"]) == {"c": "c3", "a": "c1"}
     many = Palette(tuple("abcdefghijk"))
     assert many.of(["k", "a"]) == {"k": "c1", "a": "c1"}
+
+
+def test_model_judges_have_a_section_of_their_own() -> None:
+    people = evaluation().judged
+    model = people.filter(judge=JUDGES[0]).with_columns(
+        judge=pl.lit("tiny"), judge_kind=pl.lit("model")
+    )
+    both = pl.concat([people.with_columns(judge_kind=pl.lit("person")), model])
+    alone = Evaluation(judgments=Judgments(both))
+    every = Evaluation(judgments=Judgments(both, Intake(include_models=True)))
+    without = compute(alone, SETTINGS)
+    assert without.section("model_judges") is None
+    report = compute(alone, replace(SETTINGS, models=every))
+    section = report.section("model_judges")
+    assert section is not None
+    found = section.result("model-pearson")
+    assert found is not None
+    # a model keeps its name, and counts in no other section
+    assert {e.by.get("model") for e in found.estimates} == {"tiny"}
+    assert report.judgments == people.height
+    counted = [one.section("agreement").result("n-agreement") for one in (without, report)]  # type: ignore[union-attr]
+    assert counted[0].estimates == counted[1].estimates  # type: ignore[union-attr]

@@ -83,6 +83,10 @@ def _rows(
     }
     lengths = [len(shown.text) for shown in item.translations]
     for table, values in rows(protocol, one.answers, item).items():
-        told = {"characters": lengths[0]} if table == "judgments" and len(lengths) == 1 else {}
         for row in values:
+            # what is asked of one of several translations says which by its place
+            place = row.get("slot")
+            slot = place if isinstance(place, int) else 1 if len(lengths) == 1 else 0
+            known = table == "judgments" and slot and row["segment"] == item.segment
+            told = {"characters": lengths[slot - 1]} if known else {}
             yield table, {**row, **own, **told}

@@ -97,12 +97,17 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
     from jurat.library.report import TABLES, campaign_facts
     from jurat.report.compute import compute, steps
     from jurat.report.settings import ReportSettings
+    from jurat.tables.judge_kinds import JUDGE_KIND
 
     # before the computation, which may take a while
     ending = ending_of(options["out"], ENDINGS)
     writable(options["out"], force=options["force"])
     read = tables_of(files, options)
     evaluation = evaluation_of(files, options, takes=TABLES, read=read)
+    models = None
+    if JUDGE_KIND in evaluation.columns or options["model_judges"]:
+        every = {**options, "include_models": True}
+        models = evaluation_of(files, every, takes=TABLES, read=read, with_texts=True)
     named = ("seed", "bootstrap", "confidence", "lower_better", "group", "source")
     chosen: dict[str, Any] = {name: options[name] for name in named}
     chosen |= {"judge_names": options["judge_names"], "hide_systems": options["hide_systems"]}
@@ -113,6 +118,7 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
         **{**chosen, **published, "title": title},
         unit=options["unit"] or "",
         scores=_scores(options),
+        models=models,
         translations=read.tables.get("translations"),
         files=tuple(file.name for file in (*files, options["scores"]) if file),
         made=date.today().isoformat(),

@@ -120,6 +120,7 @@ def report(
     """
     from jurat.report.compute import compute
     from jurat.report.settings import ReportSettings
+    from jurat.tables.judge_kinds import JUDGE_KIND
 
     read = data_of(data, options)
     chosen: dict[str, Any] = {
@@ -139,13 +140,17 @@ def report(
     told = campaign_facts(origin.store, origin.campaign) if origin.campaign else {}
     if origin.files:
         told["title"] = ", ".join(Path(file).stem for file in origin.files)
+    evaluation, models = read.evaluation(TABLES), None
+    if JUDGE_KIND in evaluation.columns or options.get("model_judges"):
+        models = read.again(include_models=True).evaluation(TABLES, with_texts=True)
     settings = ReportSettings(
         **{**told, **given},
+        models=models,
         scores=_scores(read, scores, scores_columns, metrics),
         files=(*origin.files, *file_names(scores)),
         made=date.today().isoformat(),
     )
-    return ReportResults(compute(read.evaluation(TABLES), settings))
+    return ReportResults(compute(evaluation, settings))
 
 
 def page(report: Report, ending: str) -> bytes:

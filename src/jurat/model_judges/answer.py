@@ -10,6 +10,8 @@ import msgspec
 from jurat.errors import InputError, input_error
 from jurat.model import Item
 from jurat.protocols import Protocol
+from jurat.protocols.questions import Question
+from jurat.protocols.questions.each import Each
 from jurat.protocols.questions.spans import Spans
 
 
@@ -25,9 +27,29 @@ def read_answers(
     for question in protocol.asked(given, stage=stage):  # which looks at answers as it goes
         answer = said.get(question.id)
         if answer is not None:
-            spans = isinstance(question, Spans)
-            given[question.id] = _spans(question.id, answer, item) if spans else answer
+            given[question.id] = _placed(question, answer, item)
     return dict(protocol.check(given, item, stage=stage))
+
+
+def _placed(question: Question, answer: object, item: Item) -> object:
+    """An answer with marked words as places; one that is not of the right form stays as it is."""
+    if isinstance(question, Spans):
+        return _spans(question.id, answer, item)
+    if not isinstance(question, Each) or not isinstance(answer, list):
+        return answer
+    parts = question.alone(item)
+    # answers of another number, or that are no objects, are left for the check
+    if len(parts) != len(answer) or not all(isinstance(one, dict) for one in answer):
+        return answer
+    own = {one.id: one for one in question.questions}
+    return [
+        {
+            name: _placed(question.at(n, own[name]), one, alone) if name in own else one
+            for name, one in given.items()
+            if one is not None
+        }
+        for n, (given, alone) in enumerate(zip(answer, parts, strict=True), 1)
+    ]
 
 
 def _object(text: str) -> Mapping[str, Any]:

@@ -9,6 +9,9 @@ from jurat.errors import input_error
 from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.questions import NA, Question
+from jurat.protocols.questions.each import Each
+from jurat.protocols.questions.magnitude import Magnitude
+from jurat.protocols.questions.ranking import Ranking
 from jurat.protocols.questions.slider import Slider
 from jurat.protocols.questions.spans import Category, Severity, Spans, SpecialMark
 
@@ -69,6 +72,31 @@ def _json(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+def _magnitude(question: Question) -> str:
+    assert isinstance(question, Magnitude)
+    return f"a number above 0; what it is compared with counts {question.standard}"
+
+
+def _ranking(question: Question) -> str:
+    assert isinstance(question, Ranking)
+    ties = "; equal ones share a place" if question.ties else "; no two share a place"
+    return f"a list with the place of each translation, in their order; 1 is best{ties}"
+
+
+def _best_worst(_: Question) -> str:
+    return "a list of two numbers: that of the best translation, and that of the worst"
+
+
+def _each(question: Question) -> str:
+    """The same questions about every translation, or every segment, as a list of objects."""
+    assert isinstance(question, Each)
+    lines = [f"a list with an object for each {question.what}, in their order, each with"]
+    for one in question.questions:
+        told = "\n".join(_told(one, one.wording(())))
+        lines.append("  - " + told.replace("\n", "\n    "))
+    return "\n".join(lines)
+
+
 # How the answer to each kind of question is to be written.
 FORMATS: Mapping[str, Callable[[Question], str]] = {
     "scale": _choices,
@@ -77,6 +105,11 @@ FORMATS: Mapping[str, Callable[[Question], str]] = {
     "preference": _choices,
     "spans": _spans,
     "text": _text,
+    "magnitude": _magnitude,
+    "ranking": _ranking,
+    "best-worst": _best_worst,
+    "each": _each,
+    "segments": _each,
 }
 ANSWERABLE = tuple(FORMATS)
 
@@ -111,7 +144,12 @@ def stage_prompt(screen: Screen, protocol: Protocol, test_set: TestSet, *, guide
 
 
 def _asked(question: Question, screen: Screen) -> str:
-    lines = [f'"{question.id}": {screen.questions[question.id]}']
+    return "\n".join(_told(question, screen.questions[question.id]))
+
+
+def _told(question: Question, words: str) -> list[str]:
+    """A question with what it asks in words, and how it is to be answered."""
+    lines = [f'"{question.id}": {words}']
     if question.hint:
         lines.append(question.hint)
     if question.when:
@@ -121,7 +159,7 @@ def _asked(question: Question, screen: Screen) -> str:
     lines.append(f"Answer: {FORMATS[question.name](question)}")
     if getattr(question, "not_applicable", False):
         lines.append(f'  - "{NA}" where the question does not apply')
-    return "\n".join(lines)
+    return lines
 
 
 def _texts(screen: Screen, test_set: TestSet) -> Iterable[tuple[str, str]]:

@@ -26,6 +26,10 @@ from jurat.stats.identical_outputs import BY_SYSTEM, credited
 THREADS = 2
 
 
+# The section that counts model judges, whom all others leave out.
+MODEL_JUDGES = "model_judges"
+
+
 class Answer(NamedTuple):
     """The results of one statistic, which answer one question."""
 
@@ -108,6 +112,9 @@ def compute(
         name: Given(of_each if name in BY_SYSTEM else seen, settings)
         for name in (kind.name for kind in SECTIONS)
     }
+    if settings.models is not None:
+        # models are not people: they keep their names
+        given[MODEL_JUDGES] = Given(hidden(settings.models, names), settings)
     # Also between the statistics, which each ask for it: two threads would take it in turns.
     with one_blas_thread(), ThreadPoolExecutor(THREADS) as threads:
         made = [

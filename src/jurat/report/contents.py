@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from jurat.report.settings import ReportSettings
 from jurat.stats import Evaluation
+from jurat.tables.judge_kinds import JUDGE_KIND, MODEL
 
 # Judgments above which statistics that take long, and fill pages, are left out.
 LARGE = 20_000
@@ -66,6 +67,11 @@ def _timed(given: Given) -> bool:
 
 def _scored(given: Given) -> bool:
     return given.settings.scores is not None
+
+
+def _modelled(given: Given) -> bool:
+    rows = (given.evaluation.judged, given.evaluation.compared)
+    return any(JUDGE_KIND in frame and (frame[JUDGE_KIND] == MODEL).any() for frame in rows)
 
 
 SECTIONS = (
@@ -134,6 +140,21 @@ SECTIONS = (
         ("quality-fall", "slice-agreement", "slice-sd"),
         _judged,
         "a column that names judges, and the order of their judgments",
+    ),
+    SectionKind(
+        "model_judges",
+        "Model judges beside people",
+        "model-agreement",
+        (
+            "model-pearson",
+            "model-preference-agreement",
+            "model-severity",
+            "model-position-bias",
+            "alt-test-winning-rate",
+            "ppi-score",
+        ),
+        _modelled,
+        "judgments of language models beside those of people (jurat model-judge, --model-judges)",
     ),
     SectionKind(
         "metaeval",

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from jurat.report.study_details import StudyDetails, TaskFacts
 from jurat.stats import settings as kinds
+from jurat.stats.model_judges.settings import ModelSettings
 from jurat.stats.settings import Settings
 
 if TYPE_CHECKING:
     import polars as pl
 
     from jurat.model import TestSet
+    from jurat.stats import Evaluation
     from jurat.stats.metaeval.input_tables import MetricScores
 
 
@@ -31,6 +33,8 @@ class ReportSettings:
     """The column that says what judges saw; empty where nothing of the kind is known."""
     source: str | None = None
     scores: MetricScores | None = None
+    models: Evaluation | None = None
+    """The judgments with those of model judges among them, which only their section counts."""
     judge_names: bool = False
     """Whether judges have their own names instead of pseudonyms."""
     hide_systems: bool = False
@@ -82,6 +86,8 @@ class ReportSettings:
                 return kinds.BiasSettings(**group, **shared)
             case "time":
                 return kinds.TimeSettings(**shared)
+            case "model_judges":
+                return ModelSettings(**shared)
             case "fatigue":
                 return kinds.FatigueSettings(**group, **shared)
         lower: dict[str, Any] = {"lower_better": self.lower_better, "scores": self.scores}

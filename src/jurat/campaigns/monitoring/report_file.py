@@ -37,7 +37,11 @@ def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile
         return ReportFile(as_of, b"")
     facts = campaign_facts(state.definition(campaign))
     facts["design"] |= {f"Filter: {name}": value for name, value in chosen.fields()}
-    settings = ReportSettings(**facts, made=utc_now().date().isoformat())
+    settings = ReportSettings(
+        **facts,
+        models=state.with_models(campaign, chosen),
+        made=utc_now().date().isoformat(),
+    )
     done, every = count(1), steps()
     report = compute(
         left.evaluation, settings, lambda: state.progress(min(next(done) / every, 1.0))

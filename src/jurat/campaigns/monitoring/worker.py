@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from jurat.campaigns.export import JudgmentTables
+    from jurat.stats import Evaluation
 
 T = TypeVar("T")
 Work = Callable[..., Any]
@@ -111,6 +112,21 @@ class WorkerState:
         if len(data.filtered) > MAX_FILTERS:
             data.filtered.popitem(last=False)
         return data.filtered[chosen]
+
+    def with_models(self, campaign: str, chosen: Filter) -> Evaluation | None:
+        """The judgments that a filter leaves, model judges among them; None without models."""
+        from jurat.campaigns.model_judge_tables import with_models
+        from jurat.campaigns.model_judges import ModelJudges
+
+        models = ModelJudges(self._context).tables(campaign)
+        if not models:
+            return None
+        left = self.filtered(campaign, chosen)
+        # rules for outliers are about people
+        without = (*chosen.without, *left.outliers)
+        plain = msgspec.structs.replace(chosen, ways=(), without=without)
+        both = with_models(self.tables(campaign).named, models, every=False)
+        return apply_filter(both, plain).evaluation
 
     def _current(self, campaign: str) -> tuple[_CampaignData, Tables]:
         """A campaign's data with up-to-date tables."""

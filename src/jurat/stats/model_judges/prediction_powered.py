@@ -12,6 +12,7 @@ from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.identical_outputs import credited
 from jurat.stats.model_judges.paired_scores import (
     ModelStatistic,
     PairedScores,
@@ -129,7 +130,8 @@ class PredictionPowered(ModelStatistic):
     def results(self, evaluation: Evaluation, settings: ModelSettings) -> Iterator[Result]:
         """The scores with and without the model, and its weight."""
         made: list[list[Estimate]] = [[], [], []]
-        for one in paired(evaluation, settings):
+        # a judgment of an output that several systems share counts for each of them
+        for one in paired(credited(evaluation), settings):
             for system in sorted({*one.system}):
                 own = _of_system(one, system, settings)
                 for into, estimate in zip(made, own, strict=True):
