@@ -65,6 +65,13 @@ def test_canary_lines_of_mqm_are_left_out_and_counted() -> None:
     assert read.notes == ("MQM: left out, rows of canary lines: 1",)
 
 
+def test_segments_of_marot_without_numbers_across_documents() -> None:
+    """Its documentation says to set globalSegId to a constant where there are none."""
+    rows = [f"A\td\t{n}\t0\tr\tS{n}\tT\tStyle\tMinor\n" for n in (1, 2)]
+    found = tables("mqm.tsv", MQM + "".join(rows))["judgments"]
+    assert found.select("segment", "value").rows() == [("1", -1.0), ("2", -1.0)]
+
+
 def test_means_that_google_publishes() -> None:
     text = "system mqm_avg_score seg_id\nA\t-1.5 1\nA\tNone 2\nB\t-0.000000 1\n"
     found = tables("x.avg_seg_scores.tsv", text)["judgments"]

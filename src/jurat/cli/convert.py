@@ -95,10 +95,11 @@ def has_only_texts(paths: Sequence[Path]) -> bool:
     """Whether the files are of formats that hold texts and no judgments."""
     from jurat.formats import recognise
     from jurat.formats.file_format import TEXTS_ALONE
+    from jurat.formats.read import open_files
 
     if not paths or (len(paths) == 1 and is_archive(paths[0])):
         return False
-    kinds = [recognise(file) for file in read_sources(paths)]
+    kinds = [recognise(file) for file in open_files(read_sources(paths)).files]
     return all(kind is not None and kind.name in TEXTS_ALONE for kind in kinds)
 
 
@@ -119,9 +120,9 @@ def are_tables(paths: Sequence[Path]) -> bool:
     if len(paths) == 1 and is_archive(paths[0]):
         return True
     # imported here: it loads polars
-    from jurat.tables.archives import unpacked
+    from jurat.formats.read import open_files
 
-    members = [member for file in read_sources(paths) for member in unpacked(file)]
+    members = open_files(read_sources(paths)).files
     return bool(members) and all(map(_is_table, members))
 
 
@@ -192,14 +193,15 @@ def _is_table(file: File) -> bool:
 
     from jurat.formats import recognise
     from jurat.tables import ENDINGS
+    from jurat.tables.archives import is_spreadsheet
 
     if recognise(file) is not None:
         return True
+    # no format of test sets uses spreadsheets and Parquet
+    if is_spreadsheet(file) or file.ending == "parquet":
+        return True
     if file.ending not in ENDINGS:
         return False
-    # no format of test sets uses Parquet
-    if file.ending == "parquet":
-        return True
     # only the first line: what is wrong further down is reported when the table is read
     first = file.data.split(b"\n", 1)[0].decode("utf-8-sig", errors="replace")
     if file.ending == "jsonl":

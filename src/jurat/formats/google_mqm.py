@@ -66,7 +66,13 @@ _BESIDE = re.compile(r"(.+)_with_(.+)")
 Key = tuple[str, str | None, str, str, str | None]
 
 
+class _Feedback(msgspec.Struct):
+    notes: str | None = None
+    thumbs: str | None = None
+
+
 class _Metadata(msgspec.Struct):
+    feedback: _Feedback | None = None
     timestamp: float | None = None
     note: str | None = None
     corrected_translation: str | None = None
@@ -157,6 +163,7 @@ class _Segments:
         systems = {error.cells["system"] for error in rows}
         beside = {name: pair for name in systems if (pair := _pair(name, systems))}
         self._pairs |= bool(beside)
+        by = _segment_column(rows)
         for error in rows:
             cells = error.cells
             # such rows carry only metadata of the whole file
@@ -167,7 +174,7 @@ class _Segments:
                 self._canaries += 1
                 continue
             system, other = beside.get(cells["system"], (cells["system"], None))
-            key = (cells["judge"], cells["document"] or None, cells["segment"], system, other)
+            key = (cells["judge"], cells["document"] or None, cells[by], system, other)
             segments.setdefault(key, []).append(error)
         for key, errors in segments.items():
             self._add_segment(file, key, errors)
@@ -211,6 +218,17 @@ class _Segments:
             "rows of canary lines": self._canaries,
         }
         return ReadTables(tables=found, notes=tuple(left_out(lost, "MQM")))
+
+
+def _segment_column(rows: Sequence[_Error]) -> str:
+    """The column that tells segments apart: Marot's files may have the same globalSegId in all."""
+    within: dict[tuple[str, str], str] = {}
+    for error in rows:
+        cells = error.cells
+        position = within.setdefault((cells["document"], cells["segment"]), cells["position"])
+        if position != cells["position"]:
+            return "position"
+    return "segment"
 
 
 def _errors(file: File) -> Iterator[_Error]:
@@ -279,6 +297,8 @@ def _comments(error: _Error) -> Iterator[tuple[str, str]]:
         "note": error.metadata.note,
         "corrected_translation": error.metadata.corrected_translation,
     }
+    if feedback := error.metadata.feedback:
+        told |= {"feedback": feedback.notes, "thumbs": feedback.thumbs}
     yield from ((question, text) for question, text in told.items() if text)
 
 

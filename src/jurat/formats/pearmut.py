@@ -119,7 +119,13 @@ class Pearmut(FileFormat):
                 for name, documents in decode_file(sample.file, dict[str, list[_Document]]).items():
                     reader.add_all(sample.file, name, ((n, d) for n, d in enumerate(documents, 1)))
         if not reader:
-            refuse_empty(files[0], 0, "annotations: give Pearmut's annotations file, too")
+            given = any(_is_line(s) or _is_download(s) for s in samples)
+            what = (
+                "annotations with scores"
+                if given
+                else "annotations: give Pearmut's annotations file, too"
+            )
+            refuse_empty(files[0], 0, what)
         return reader.tables()
 
     def campaign(self, files: Sequence[File]) -> ImportedCampaign:
