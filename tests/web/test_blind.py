@@ -33,6 +33,8 @@ ASKED: dict[str, Any] = {
 CONTROLLED = re.compile(r"\b(control|controls|degraded|easy|gold|golden|repeat|expected)\b", re.I)
 ASKED_ABOUT = "tapet-adequacy"
 """The protocol whose judges are also asked about themselves."""
+# who suggested an error is as secret as the system whose translation it is in
+SUGGESTED = json.dumps([{"start": 0, "end": 4, "severity": "minor", "by": SYSTEMS[0]}])
 PASSAGES = "comprehension"
 """Its items are whole documents, too few for controls here."""
 TRUTH = Truth(qualities=dict(zip(SYSTEMS, (0.9, 0.6, 0.3), strict=True)))
@@ -52,7 +54,8 @@ def segment(document: int, n: int, **tags: str) -> dict[str, Any]:
         "source": words("source", place),
         "references": {"A": words("a", place), "B": words("b", place)},
         "translations": {
-            name: {"text": words(name, place), "tags": {"easy": "yes"}} for name in SYSTEMS
+            name: {"text": words(name, place), "tags": {"easy": "yes", "suggestions": SUGGESTED}}
+            for name in SYSTEMS
         },
         "concepts": ["tin", "sul"],
         # a file's name may say where it is from, and its description is shown to everybody
