@@ -226,3 +226,51 @@ def test_whatever_the_names_and_texts_are(
 def test_every_writer_is_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
     assert [name for name in writers() if f"--to {name}" not in page and name != "excel"] == []
+
+
+def all_kinds() -> Tables:
+    """An error in the source with a comment, and a special mark."""
+    found = dict(tables("mqm", -6.0, 5.0))
+    end = len(TEXT)
+    marks: list[dict[str, object]] = [
+        {
+            "start": 0,
+            "end": 0,
+            "severity": "major",
+            "category": "Accuracy/Omission",
+            "missing": True,
+            "weight": 5.0,
+            "source_start": 6,
+            "source_end": 7,
+            "comment": "the smile is lost",
+        },
+        {
+            "start": end,
+            "end": end,
+            "severity": "minor",
+            "category": "instructions-fault",
+            "missing": True,
+            "weight": 1.0,
+        },
+    ]
+    place = found["spans"].select("judge", "document", "segment", "system", "item", "question")
+    rows = [{**place.row(0, named=True), **mark} for mark in marks]
+    found["spans"] = conform(pl.DataFrame(rows, infer_schema_length=None), SPANS)
+    return {**found, "judgments": found["judgments"].head(1)}
+
+
+def test_errors_in_the_source_and_comments_come_back_from_mqm() -> None:
+    again = back(written(all_kinds(), "google-mqm").files)
+    first, second = again["spans"].to_dicts()
+    assert (first["source_start"], first["source_end"], first["missing"]) == (6, 7, True)
+    # without a place in either text: an empty mark at the end of the source
+    assert (second["category"], second["missing"]) == ("instructions-fault", True)
+    assert again["texts"]["text"].to_list() == ["the smile is lost"]
+
+
+def test_special_marks_are_pearmuts_special_tokens() -> None:
+    made = written(all_kinds(), "pearmut")
+    again = back(made.files)["spans"]
+    assert again["category"].to_list() == ["Accuracy/Omission", "instructions-fault"]
+    assert again["missing"].all()
+    assert "Pearmut: left out, comments on marked errors: 1" in made.notes
