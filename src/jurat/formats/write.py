@@ -13,7 +13,7 @@ from jurat.formats.judged_translations import left_out, of_own_questions
 from jurat.tables import ENDINGS, Intake, Judgments
 from jurat.tables.intake import counted, shared_items
 from jurat.tables.preferences import Preferences
-from jurat.tables.schema import hidden
+from jurat.tables.schema import SUGGESTIONS, hidden
 
 # The texts, and what judges are still to judge: no judgments, of which some rows count.
 TRANSLATIONS, WORK = "translations", "work"
@@ -46,7 +46,11 @@ def write_judgments(tables: Mapping[str, pl.DataFrame], name: str, *, ending: st
     # preferences that follow from scores can be computed again, where these are written
     held = {n: table for n, table in tables.items() if n in kind.holds}
     others = {n: table for n, table in tables.items() if n not in (*kind.holds, TRANSLATIONS, WORK)}
-    lost = {n: of_own_questions(table, held).height for n, table in others.items()}
+    lost = {
+        # what was suggested follows from nothing that a format holds
+        n: (table if n == SUGGESTIONS.name else of_own_questions(table, held)).height
+        for n, table in others.items()
+    }
     return replace(written, notes=(*written.notes, *left_out(lost, kind.title)))
 
 
