@@ -16,9 +16,7 @@ answered*. The answers are a draft: authors sign them.
 Questions are put in short words here. Their numbers are those of [ARR's
 page](https://aclrollingreview.org/responsibleNLPresearch/) as updated for October 2024, of the
 sixteen items of NeurIPS, and of the [web form of HEDS 3.0](https://nlp-heds.github.io/), whose
-subordinate questions, such as 3.1.3.1, are answered together. HEDS items 1.3, 3.2.3, 3.3.6 and
-4.2.1 to 4.2.3 were compared with the template of HEDS 2.0, whose numbers and questions are the
-same; the wording of version 3.0 is unconfirmed for them and for 2.3. Venues change their forms:
+subordinate questions, such as 1.3.1.1 or 3.1.3.1, are answered together. Venues change their forms:
 compare them before you submit.
 
 ```yaml

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from jurat.report.compute import Answer
@@ -17,6 +18,7 @@ MOST_ROWS = 60
 # figure may be longer.
 SHORT = 6
 LONG = 12
+_FORMULA = re.compile(r"[=|Σ()]")
 # Results that are shown at once; a reader opens the others.
 SHOWN = 2
 
@@ -54,9 +56,12 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
         if any(result.name == other.name for other in answer.known[:n]):
             # such as Cohen's kappa, of all judges together and of every two
             anchor += "-pairs"
-        several = len(answer.known) > 1
         block = _result_block(
-            said, anchor, palette, figure if new else None, about=_about(result) if several else ""
+            said,
+            anchor,
+            palette,
+            figure if new else None,
+            about=_about(result) if len(answer.known) > 1 else "",
         )
         if n >= SHOWN or (n and not result.headline):
             head = said.headline or _about(result)
@@ -82,7 +87,9 @@ def _result_block(
         caption += words(f" {title.rstrip('?.')}.")
     if caption:
         caption = element("figcaption" if picture else "p", caption, class_="cap")
-    shown = (paragraph(f"{about}:", "rem") if about else "") + _table(result)
+    # a formula would say no more to a reader than the name of its result
+    plain = about and not _FORMULA.search(about)
+    shown = (paragraph(f"{about}:", "rem") if plain else "") + _table(result)
     how = paragraph(f"{result.method}.", "rem") + paragraph(result.signature, "sign")
     if len(result.estimates) <= (SHORT if picture else LONG):
         how = shown + element("details", element("summary", "Method and signature") + how)

@@ -20,6 +20,7 @@ from jurat.report.fact_tables import (
 )
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
+from jurat.report.key_words import HEADINGS, VALUES
 from jurat.report.live.data import as_script
 from jurat.report.marked_texts import marked_section
 from jurat.report.paragraph import paragraph_text
@@ -93,8 +94,10 @@ def _scripts(report: Report) -> list[str]:
 
 
 def _data_of(report: Report) -> str:
-    """The data of the filter, and the colours of the systems."""
-    return as_script({**(report.live or {}), "colours": Palette(report.systems).classes})
+    """The data of the filter, the colours of the systems, and what parts are called in tables."""
+    colours = Palette(report.systems).classes
+    wording = {"headings": HEADINGS, "values": VALUES}
+    return as_script({**(report.live or {}), "colours": colours, "wording": wording})
 
 
 def _file(name: str) -> str:

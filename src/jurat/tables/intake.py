@@ -197,7 +197,8 @@ class Judgments:
         unused = {
             name: rows[name]
             for name in rows.columns
-            if not (hidden(name) or name in JUDGMENTS.schema or name in used)
+            # a campaign's export says itself which answers are repeats
+            if not (hidden(name) or name in JUDGMENTS.schema or name in used or name == "control")
         }
         keys = [name for name in ("judge", "item", "system", "question") if name in rows.columns]
         return tuple(told_apart_note(rows, unused, keys)) if "judge" in keys else ()

@@ -19,6 +19,7 @@ function startFilter() {
   const source = document.getElementById("live-data");
   if (!source) return;
   const data = JSON.parse(source.textContent);
+  Object.assign(wording, data.wording);
   const tables = data.tables.map((table) => ({ ...unpacked(table), tab: table.sections.includes("systems") ? tabOf(table.split) : null }));
   const filter = new Filter(document.getElementById("filter"), { ...data, tables, colours: new Map(Object.entries(data.colours)) });
   filter.start();

@@ -3,6 +3,11 @@
 const MOST_ROWS = 60;
 const SHORT = 12; // rows of a table that is not folded
 
+// What keys and their values are called, as `jurat.report.key_words` has it; the page's data say it.
+const wording = { headings: {}, values: {} };
+const keyHeading = (key) => (key === "n" ? "at most apart" : (wording.headings[key] ?? key.replaceAll("_", " ")));
+const valueWords = (key, value) => `${wording.values[key]?.[value] ?? value ?? ""}`;
+
 // The decimals that suit all numbers of a column, as `jurat.results.column_decimals` has them.
 function columnDecimals(rows) {
   const sizes = rows.flatMap(({ value, low, high }) => [value, low, high]).filter(Number.isFinite).map(Math.abs).filter(Boolean);
@@ -41,7 +46,7 @@ function resultTable(name, rows, colours) {
   const sides = rows.some(({ side }) => side);
   const number = (text) => made("td", { class: "num" }, text);
   const lines = shown.map((row) => {
-    const named = keys.map((key, n) => made(n ? "td" : "th", n ? {} : { scope: "row" }, `${row.by[key] ?? ""}`));
+    const named = keys.map((key, n) => made(n ? "td" : "th", n ? {} : { scope: "row" }, valueWords(key, row.by[key])));
     const reach = Number.isNaN(row.low) ? "–" : `${say(row.low)} to ${say(row.high)}`;
     const drawn = () => made("td", { class: "bars" }, Number.isNaN(row.value) ? "" : intervalDrawn(row, scale, colours.get(row.by.system) ?? "c1"));
     const line = made("tr", {}, ...named, number(say(row.value)), ...(intervals ? [number(reach), drawn()] : []), number(row.n.toLocaleString("en-US")));
@@ -51,7 +56,7 @@ function resultTable(name, rows, colours) {
   });
   const head = (text, kind) => made("th", { scope: "col", ...(kind && { class: kind }) }, text);
   const axis = () => made("th", { scope: "col", class: "bars" }, axisDrawn(scale), made("span", { class: "unseen" }, "Interval, drawn"));
-  const heads = [...keys.map((key) => head(key === "n" ? "at most apart" : key.replaceAll("_", " "))), head("value", "num"), ...(intervals ? [head("interval", "num"), axis()] : []), head("n", "num")];
+  const heads = [...keys.map((key) => head(keyHeading(key))), head("value", "num"), ...(intervals ? [head("interval", "num"), axis()] : []), head("n", "num")];
   if (sides) heads.push(head("for"));
   const table = made("table", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...lines));
   return made("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Numbers of ${name.replaceAll("-", " ")}` }, table);

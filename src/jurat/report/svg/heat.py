@@ -24,6 +24,8 @@ from jurat.results import spoken
 
 Channel = Mapping[str, Any]
 ROW = 24
+# Letters of a turned name above a column.
+TURNED = 26
 # Columns up to which names stand level above them.
 FEW = 3
 # Columns up to which cells have room for their numbers.
@@ -42,7 +44,7 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     across, down = ordered(rows, x), ordered(rows, y)
     # a few columns are far enough apart for whole names, which need not be turned
     turned = len(across) > FEW
-    top = 0.75 * max((width(shortened(name, 18)) for name in across), default=0) + 16
+    top = 0.75 * max((width(shortened(name, TURNED)) for name in across), default=0) + 16
     top = top if turned else 24.0
     wide = 1 / max(len(across), 1)
     field = colour["field"]
@@ -140,5 +142,5 @@ def _number(value: float, x: str, y: float, class_: str, whole: bool) -> str:
 
 def _turned(name: object, at: float, bottom: float) -> str:
     """A name above a column, turned so that neighbours do not overlap."""
-    inner = element("text", words(shortened(name, 18)), transform="rotate(-45)", class_="l")
+    inner = element("text", words(shortened(name, TURNED)), transform="rotate(-45)", class_="l")
     return element("svg", inner, x=percent(at), y=round(bottom - 6, 1), overflow="visible")
