@@ -45,6 +45,13 @@ def test_tutorials_wherever_the_system_stands(name: str) -> None:
     assert tables("results.csv", row)["judgments"]["phase"].to_list() == ["tutorial"]
 
 
+def test_canary_lines_of_appraise_are_left_out_and_counted() -> None:
+    rows = [f"u,A,{n},TGT,eng,deu,86,{d},False,[],{TIMES}\n" for n, d in ((0, "canary"), (1, "d1"))]
+    read = read_judgments([File("results.csv", "".join(rows).encode())])
+    assert read.tables["judgments"]["document"].to_list() == ["d1"]
+    assert read.notes == ("Appraise: left out, judgments of canary lines: 1",)
+
+
 def test_rankings_separated_by_tabs_with_other_names_and_order() -> None:
     rows = "JudgeID SrcLang TrgLang segmentid system1id system2id system1rank system2rank more\n"
     text = f"\ufeff{rows}j ces eng 3 A+B C 1 2 x\n".replace(" ", "\t").replace("\n", "\r\n")
@@ -93,7 +100,8 @@ def test_a_reference_that_is_scored_is_also_a_system() -> None:
     }
     files = [File(f"wmt24/{name}", text.encode()) for name, text in told.items()]
     read = read_judgments(files)
-    assert read.tables["judgments"].select("document", "value").rows() == [("d1", -1.0)]
+    judged = read.tables["judgments"].select("domain", "document", "value")
+    assert judged.rows() == [("news", "d1", -1.0)]
     assert read.tables["translations"]["translation"].to_list() == ["Eins"]
     assert read.notes == (
         "mt-metrics-eval: left out, files of means of other scores: 1",

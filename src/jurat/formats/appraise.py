@@ -38,6 +38,7 @@ from jurat.formats.delimited_rows import csv_rows
 from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
 from jurat.formats.inclusive_spans import InclusiveSpan
+from jurat.formats.item_ids import is_canary
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
 from jurat.formats.scored_pairs import with_pair_outcomes
@@ -145,7 +146,13 @@ class _Results:
     def _add_rows(
         self, file: File, rows: Sequence[tuple[int, Mapping[str, str]]], layout: Layout
     ) -> None:
-        marked = [(line, row, _marked(file, line, row)) for line, row in rows]
+        canaries = sum(is_canary(row.get("document")) for _, row in rows)
+        self._counts["canaries"] += canaries
+        marked = [
+            (line, row, _marked(file, line, row))
+            for line, row in rows
+            if not is_canary(row.get("document"))
+        ]
         # the score column of MQM campaigns is always 0 and means nothing
         is_mqm = any(spans for *_, spans in marked) and all(
             _number(row["score"]) == 0 for _, row, _ in marked
@@ -235,6 +242,8 @@ class _Results:
             yield partners.note("Appraise")
         if count := self._counts["copies"]:
             yield f"Appraise: left out, rows that repeat an earlier one in every column: {count:,}"
+        if count := self._counts["canaries"]:
+            yield f"Appraise: left out, judgments of canary lines: {count:,}"
         if count := self._counts["unweighted"]:
             yield (
                 "Appraise: no score, since critical and undecided errors have no weight there: "

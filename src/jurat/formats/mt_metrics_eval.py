@@ -118,10 +118,13 @@ class _EvalSet:
             for file, path in files
             if path.kind == "rating" and b'"score"' in file.data
         }
+        listed = {p.pair: list(tsv_rows(file)) for file, p in files if p.kind == "documents"}
         self._documents = {
-            path.pair: [cells[-1] or None for _, cells in tsv_rows(file)]
-            for file, path in files
-            if path.kind == "documents"
+            pair: [cells[-1] or None for _, cells in rows] for pair, rows in listed.items()
+        }
+        self._domains = {
+            pair: [cells[0] if len(cells) > 1 else None for _, cells in rows]
+            for pair, rows in listed.items()
         }
 
     def tables(self) -> ReadTables:
@@ -154,6 +157,11 @@ class _EvalSet:
             document = f"{path.pair}:{document or ''}"
         return {"document": document, "segment": str(number)}
 
+    def _domain(self, path: _Path, number: int) -> str | None:
+        """The domain of a line, where the documents have domains."""
+        domains = self._domains.get(path.pair, [])
+        return domains[number - 1] if path.level == "seg" and number <= len(domains) else None
+
     def _add_scores(self, file: File, path: _Path, *, also_as_metric: bool) -> None:
         for line, cells, number, value in _system_lines(file, path):
             if path.level == "seg":
@@ -162,6 +170,7 @@ class _EvalSet:
                 place = {"document": _above_segments(path, cells, number), "segment": None}
             if path.kind == "human":
                 told = {**place, "system": cells[-2], "language_pair": path.pair or None}
+                told["domain"] = self._domain(path, number)
                 self._judgments.add(file.name, line, **told, question=path.name, value=value)
             if path.kind == "metric" or also_as_metric:
                 metric, _, reference = path.name.rpartition("-")
@@ -188,6 +197,7 @@ class _EvalSet:
             errors = decode_part(file, told.encode(), _Rating, line).errors
             place = {**self._place(path, numbers[system]), "judge": judge, "system": system}
             shared = {**place, "question": path.name, "language_pair": path.pair}
+            shared["domain"] = self._domain(path, numbers[system])
             value = rating_score(errors)
             if scored or not only_spans:
                 self._judgments.add(file.name, line, **shared, value=value)
