@@ -110,13 +110,14 @@ def rows(page: Page, name: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def network() -> None:
-    """The network is in the test's hands: no service worker stands between it and the page."""
+def pages_kept() -> None:
+    """The browser keeps pages to open them without a connection, for which it loads all twice."""
 
 
 @pytest.fixture
 def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    workers: Literal["allow", "block"] = "block" if "network" in request.fixturenames else "allow"
+    kept = "pages_kept" in request.fixturenames
+    workers: Literal["allow", "block"] = "allow" if kept else "block"
     with browser.new_context(service_workers=workers) as context:
         yield context
 
@@ -151,7 +152,6 @@ class Held:
 # Quick
 
 
-@pytest.mark.usefixtures("network")
 def test_the_next_step_does_not_wait_for_the_network(judge: Judge):
     judge.is_ahead()
     held = Held(judge.page)
@@ -220,6 +220,7 @@ def test_judging_goes_on_offline_and_all_is_delivered(judge: Judge, context: Bro
     expect(judge.line).to_be_hidden()
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_reloaded_or_closed_without_a_connection_the_page_goes_on_where_it_was(
     judge: Judge, context: BrowserContext
 ):
@@ -245,6 +246,7 @@ def test_reloaded_or_closed_without_a_connection_the_page_goes_on_where_it_was(
     expect(judge.line).to_be_hidden()
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_what_was_begun_offline_is_there_after_a_reload(site: Site, context: BrowserContext):
     campaign = site.campaign("informativeness", test_set=LONG)
     page = campaign.enter(context.new_page())
@@ -350,7 +352,6 @@ def test_answers_that_were_begun_stand_in_the_page_again(site: Site, shared_page
 # More than once
 
 
-@pytest.mark.usefixtures("network")
 def test_a_decision_whose_acknowledgement_was_lost_is_stored_once(judge: Judge):
     lost: list[object] = []
 
@@ -368,7 +369,6 @@ def test_a_decision_whose_acknowledgement_was_lost_is_stored_once(judge: Judge):
     judge.is_stored()
 
 
-@pytest.mark.usefixtures("network")
 def test_a_reload_in_the_middle_of_a_submit(judge: Judge):
     judge.is_ahead()
     held = Held(judge.page)
@@ -381,7 +381,6 @@ def test_a_reload_in_the_middle_of_a_submit(judge: Judge):
     judge.is_stored()
 
 
-@pytest.mark.usefixtures("network")
 def test_a_new_connection_does_not_wait_for_an_answer_over_the_old(judge: Judge):
     judge.is_ahead()
     held = Held(judge.page)
@@ -395,7 +394,6 @@ def test_a_new_connection_does_not_wait_for_an_answer_over_the_old(judge: Judge)
     expect(judge.line).to_be_hidden()
 
 
-@pytest.mark.usefixtures("network")
 def test_a_connection_that_returns_while_an_attempt_is_failing(judge: Judge):
     """The event comes when the page says that it is offline, before the attempt has ended."""
     judge.is_ahead()
@@ -478,7 +476,6 @@ def test_two_windows_without_a_connection(judge: Judge, context: BrowserContext)
     judge.is_stored()
 
 
-@pytest.mark.usefixtures("network")
 def test_one_window_delivers_for_the_other(judge: Judge, context: BrowserContext):
     """Where the next step is not at hand, it is asked for."""
     campaign = judge.campaign
@@ -493,7 +490,6 @@ def test_one_window_delivers_for_the_other(judge: Judge, context: BrowserContext
     expect(judge.page.locator(".rest")).to_be_visible()
 
 
-@pytest.mark.usefixtures("network")
 def test_what_another_window_has_sent_is_no_longer_being_saved(
     judge: Judge, context: BrowserContext
 ):
@@ -515,7 +511,6 @@ def test_what_another_window_has_sent_is_no_longer_being_saved(
     expect(judge.saved).to_have_text("")
 
 
-@pytest.mark.usefixtures("network")
 def test_answers_that_another_window_has_sent_wait_no_longer(judge: Judge, context: BrowserContext):
     judge.is_ahead()
     judge.page.route("**/api/decide", lambda route: route.abort("internetdisconnected"))
@@ -536,6 +531,7 @@ def log_in(campaign: Running, page: Page, judge: int = 0) -> None:
     expect(page.locator(".tasks")).to_be_visible()
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_an_expired_login_keeps_the_answers(judge: Judge, context: BrowserContext):
     judge.is_kept()
     context.set_offline(True)
@@ -553,6 +549,7 @@ def test_an_expired_login_keeps_the_answers(judge: Judge, context: BrowserContex
     judge.at(3)
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_nobody_sends_what_another_judge_decided(judge: Judge, context: BrowserContext):
     judge.is_kept()
     context.set_offline(True)
@@ -592,6 +589,7 @@ def test_a_page_of_one_who_was_followed_by_another(judge: Judge, context: Browse
     judge.at(2)
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_the_same_judge_logged_in_anew_goes_on(judge: Judge, context: BrowserContext):
     """His page is of the earlier login."""
     # without a cookie nothing may be on its way: the page would ask for a login, and wait for it
@@ -603,6 +601,7 @@ def test_the_same_judge_logged_in_anew_goes_on(judge: Judge, context: BrowserCon
     expect(judge.line).to_be_hidden()
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_logging_out_leaves_no_text_on_the_device(judge: Judge):
     judge.decide("4")
     judge.is_kept()
@@ -615,6 +614,7 @@ def test_logging_out_leaves_no_text_on_the_device(judge: Judge):
     assert judge.page.evaluate("Object.keys(localStorage)") == []
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_steps_of_an_earlier_language_or_kit_are_not_shown(judge: Judge, context: BrowserContext):
     judge.is_kept()
     context.add_cookies([{"name": "language", "value": "es", "url": judge.campaign.url}])
@@ -650,6 +650,7 @@ def test_a_kit_that_went_to_somebody_else(judge: Judge, context: BrowserContext)
     judge.is_stored()
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_a_stopped_phase_keeps_the_answers_until_it_is_open_again(judge: Judge):
     judge.is_kept()
     act = judge.campaign.service.campaigns.change_phases
@@ -693,7 +694,6 @@ def test_what_a_stopped_phase_does_not_take_can_be_discarded(judge: Judge):
     judge.is_stored()
 
 
-@pytest.mark.usefixtures("network")
 def test_a_server_in_trouble_is_asked_again(judge: Judge):
     judge.is_ahead()
     judge.page.route("**/api/decide", lambda route: route.fulfill(status=503), times=1)
@@ -709,7 +709,6 @@ def test_a_server_in_trouble_is_asked_again(judge: Judge):
     judge.is_stored()
 
 
-@pytest.mark.usefixtures("network")
 def test_a_refused_answer_is_asked_for_again_and_later_ones_wait(judge: Judge):
     judge.is_ahead()
     held = Held(judge.page)
@@ -878,6 +877,7 @@ def test_offline_decisions_have_the_times_of_their_making(judge: Judge, context:
     assert (third.active_seconds or 99) <= (third.seconds or 0)
 
 
+@pytest.mark.usefixtures("pages_kept")
 def test_a_page_that_needs_the_server_says_so(site: Site, context: BrowserContext):
     campaign, page = site.campaign(), context.new_page()
     page.goto(campaign.link)
