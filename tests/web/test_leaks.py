@@ -47,6 +47,17 @@ WHOLE = "comprehension"
 """Its items are whole documents, which are too few for controls."""
 
 
+def asks(name: str) -> tuple[object, ...]:
+    """What decides what kits hold and screens show, without the words of the questions."""
+    protocol = protocols.load(name)
+    stages = [(*stage.show, *(type(one) for one in stage.questions)) for stage in protocol.stages]
+    return (protocol.systems, protocol.one_system_per_segment, protocol.advance, *stages)
+
+
+SCREENS = {asks(name): name for name in reversed(protocols.names())}
+"""One protocol of each screen: `test_blind.py` plays all of them."""
+
+
 def text(*seed: object) -> str:
     """Six words of five Greek letters; another seed, other words."""
     random = Random(str(seed))
@@ -219,7 +230,7 @@ def found(samples: Sequence[Sample]) -> list[Leak]:
     return [leak for part in (samples, *parts) for leak in find_leaks(part)]
 
 
-@pytest.mark.parametrize("protocol", protocols.names())
+@pytest.mark.parametrize("protocol", SCREENS.values())
 def test_nothing_that_a_judge_is_sent_predicts_what_is_hidden(hear: Hear, protocol: str):
     samples = hear(protocol, *HUMAN)
     hidden = {(name, value) for sample in samples for name, value in sample.hidden.items()}
@@ -239,7 +250,7 @@ def own_reference_missing(patch: pytest.MonkeyPatch) -> None:
         own = {view.by_name[system].reference for system in systems}
         return {name: told for name, told in segment.references.items() if name not in own}
 
-    patch.setattr(GroupView, "_references", references)
+    patch.setattr(GroupView, "references", references)
 
 
 def changed(patch: pytest.MonkeyPatch, change: Callable[[Item], Item]) -> None:
