@@ -44,6 +44,8 @@ class Trial:
     """Seconds that a judge reads before a decision: 0 is all the load that they can make."""
     once: bool = False
     """Whether every fault strikes once, each as soon as judging goes on after the one before."""
+    only: tuple[str, ...] = ()
+    """The faults that strike, by name; all if none is named."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ def run(
     """
     clock = Clock(folder)
     server = ServerProcess(store, folder, trial.workers, clock=clock)
-    faults = {**faults_of(server, database), **_jumps(clock)}
+    known = {**faults_of(server, database), **_jumps(clock)}
+    faults = {name: known[name] for name in trial.only or known}
     return work_under(faults, trial, store, [server], server.url, report=report)
 
 
