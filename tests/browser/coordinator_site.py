@@ -17,7 +17,6 @@ from tests.browser.screenshots.pages import SYSTEMS, sample_campaign
 from tests.browser.site import SYSTEMS as FEW
 from tests.browser.site import Running, Site, make_set
 from tests.campaigns.sample_campaigns import SAMPLE
-from tests.campaigns.test_questionnaires import ASKED
 
 NAME, PASSWORD = "Ada Okafor", "a long secret"
 JUDGES, DAYS, A_DAY = 12, 4, 110
@@ -93,9 +92,7 @@ def make_coordinator_site(site: Site, watch: Stopwatch) -> CoordinatorSite:
     _settle(spring, adjudicator)
     drafts = site.service.drafts
     draft = drafts.copy(spring.name, author=NAME).id
-    asked = {"questionnaires": ASKED, "platform": {"identity": "PROLIFIC_PID", "quota": 20}}
-    drafts.set_fields(draft, {"title": "Four systems, summer round", "name": "summer", **asked})
-    site.service.api_tokens.add(NAME, "Nightly export", ["read"], author=NAME)
+    drafts.set_fields(draft, {"title": "Four systems, summer round", "name": "summer"})
     empty = drafts.new(author=NAME).id
     return CoordinatorSite(site, spring, winter, draft, empty, adjudicator)
 

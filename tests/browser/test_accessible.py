@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -17,7 +16,6 @@ from tests.browser.accessibility import controls, overflow, walk
 from tests.browser.axe import violations
 from tests.browser.conftest import WIDE
 from tests.browser.site import SENTENCES, Running, Site, make_set
-from tests.campaigns.test_questionnaires import ASKED
 from tests.machine.chromium import keep_no_pages
 
 SCREENS = (
@@ -32,9 +30,6 @@ SCREENS = (
     "concepts",
     "post-edit",
     "informativeness",
-    "contrastive-esa",
-    "best-worst",
-    "rankme",
 )
 """Protocols that together show every kind of question."""
 PAGES = (
@@ -58,9 +53,6 @@ PAGES = (
     "rest",
     "finished",
     "thanks",
-    "questionnaire",
-    "questionnaire refused",
-    "platform",
     "not found",
     *(f"judge/{name}" for name in SCREENS),
 )
@@ -68,12 +60,6 @@ PAGES = (
 
 KNOWN = {**SENTENCES[0], "tags": {"gold": '{"adequacy": 40, "because": "Half is missing."}'}}
 TUTORIALS = {"open": make_set(), "practice": make_set([KNOWN])}
-FULL = {"code": "C-FULL", "url": "https://platform.test/full?cc={code}"}
-PLANS: dict[str, dict[str, Any]] = {
-    "questionnaire": {"questionnaires": ASKED},
-    "platform": {"platform": {"identity": "PID", "quota": 1, "full": FULL}},
-}
-"""What campaigns for some pages declare besides."""
 
 
 class Places:
@@ -97,7 +83,6 @@ class Places:
                 registration=True,
                 judges=2 if name in ("mqm", "da") else 3,
                 start=not finished,
-                **PLANS.get(name, {}),
             )
             if finished:
                 self.made[name].service.campaigns.change_phases(
@@ -196,21 +181,6 @@ class Places:
     def _finished(self, page: Page) -> None:
         self.campaign("finished").enter(page)
         expect(page.locator("textarea")).to_be_visible()
-
-    def _questionnaire(self, page: Page) -> None:
-        self.campaign("questionnaire").enter(page)
-        expect(page.locator("form.personal")).to_be_visible()
-
-    def _questionnaire_refused(self, page: Page) -> None:
-        self._questionnaire(page)
-        page.locator("button.main").click()
-        expect(page.get_by_role("alert")).to_be_visible()
-
-    def _platform(self, page: Page) -> None:
-        made = self.campaign("platform")
-        made.service.platforms.enter(made.name, {"PID": "ann"})
-        page.goto(f"{made.url}enter?PID=bob")
-        expect(page.locator(".return-code")).to_have_text("C-FULL")
 
     def _thanks(self, page: Page) -> None:
         self._finished(page)

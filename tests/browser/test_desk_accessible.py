@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from starlette.routing import Route
 
 from jurat.campaigns.simulate import Stopwatch
-from jurat.i18n import languages
 from jurat.store import Store
 from jurat.web import adjudicator, coordinator
 from tests.browser import axe
@@ -47,10 +46,8 @@ COORDINATOR = {
     "progress": "/c/spring/desk/progress",
     "messages": "/c/spring/desk/messages",
     "timeline": "/c/spring/desk/progress/timeline",
-    "timeline, hours": "/c/spring/desk/progress/timeline?per=hour",
     "judges": "/c/spring/desk/judges",
     "results": "/c/spring/desk/results",
-    "results, filtered": "/c/spring/desk/results?without={outlier}",
     "heat map": "/c/spring/desk/results/heat-map",
     "part": "/c/spring/desk/results/agreement",
     "report": "/c/spring/desk/results/report",
@@ -226,8 +223,9 @@ def test_every_control_has_a_name_for_the_ear(opened: Page):
     assert all(names)
 
 
-@pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
-@pytest.mark.parametrize("name", ["front", "progress", "judge"])
+@pytest.mark.parametrize(
+    ("name", "code"), [("front", "es"), ("progress", "hi"), ("judge", "zh"), ("judge", "es")]
+)
 def test_other_languages_fit_as_well(places: Places, name: str, code: str):
     page = places.open(name, code)
     assert page.evaluate("document.documentElement.lang") == code

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -22,6 +21,9 @@ from tests.machine.postgres import fresh_database
 PAGE = """<!doctype html><meta charset="utf-8"><title>Scripts</title>
 <style>p { font-size: 40px }</style>
 <p lang="hi">मशीनी अनुवाद</p><p lang="ar" dir="rtl">الترجمة الآلية</p><p lang="zh">机器翻译</p>"""
+
+
+SERVERS = postgres.found()
 
 
 def ask(address: str, question: str) -> object:
@@ -44,7 +46,7 @@ def waited_for(holds: Callable[[], bool], seconds: float = 20) -> bool:
     return holds()
 
 
-@pytest.mark.parametrize("programs", postgres.found(), ids=str)
+@pytest.mark.parametrize("programs", sorted({*SERVERS[:1], *SERVERS[-1:]}), ids=str)
 def test_each_server_starts_answers_and_stops(programs: Path) -> None:
     with postgres.running(programs) as address:
         place = Path(str(ask(address, "SHOW data_directory")))
@@ -90,8 +92,7 @@ def test_a_database_is_empty_and_goes_away_even_if_in_use(postgres: str) -> None
 
 
 @pytest.mark.usefixtures("postgres")
-@pytest.mark.parametrize("blow", [signal.SIGTERM, signal.SIGKILL])
-def test_the_server_ends_with_the_process_that_started_it(blow: signal.Signals) -> None:
+def test_the_server_ends_with_the_process_that_started_it() -> None:
     code = (
         "import time\n"
         "from tests.machine import postgres\n"
@@ -104,7 +105,7 @@ def test_the_server_ends_with_the_process_that_started_it(blow: signal.Signals) 
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         place = Path(str(ask(address, "SHOW data_directory"))).parent
-        process.send_signal(blow)
+        process.kill()
     assert waited_for(lambda: not place.exists())
     assert not answers(address)
 

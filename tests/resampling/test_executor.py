@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from distributed import LocalCluster
 from numpy.typing import NDArray
 
 import jurat
@@ -22,6 +21,8 @@ from tests.cli.run_command import jurat as command
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """The address of a scheduler with two workers."""
+    from distributed import LocalCluster
+
     with LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     ) as made:
@@ -97,6 +98,9 @@ def test_an_analysis_in_the_library_and_as_a_command(cluster: str, tmp_path: Pat
     ("address", "told"),
     [("spark://here:1", "dask://HOST:PORT"), ("dask://127.0.0.1:1", "no Dask scheduler answers")],
 )
-def test_what_is_no_cluster_is_said(address: str, told: str) -> None:
+def test_what_is_no_cluster_is_said(
+    address: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jurat.resampling.executor.PATIENCE", 1)
     with pytest.raises(InputError, match=told), executor(address):
         pass

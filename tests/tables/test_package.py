@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import frictionless
-import mlcroissant
 import polars as pl
 import pytest
 
@@ -35,12 +33,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_frictionless_finds_the_package_valid(folder: Path) -> None:
+    import frictionless
+
     report = frictionless.validate(str(folder / "datapackage.json"))
     assert report.valid, report.flatten(["message"])
     assert [task.name for task in report.tasks] == ["judgments", "spans"]
 
 
 def test_frictionless_finds_a_wrong_value(folder: Path) -> None:
+    import frictionless
+
     table = folder / "judgments.csv"
     table.write_text(table.read_text().replace("70.5", "good").replace(",valid", ",perhaps"))
     report = frictionless.validate(str(folder / "datapackage.json"))
@@ -53,6 +55,8 @@ def test_frictionless_finds_a_wrong_value(folder: Path) -> None:
 # mlcroissant still uses a name that rdflib will drop
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")
 def test_croissant_reads_every_column(folder: Path) -> None:
+    import mlcroissant
+
     dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
     assert not dataset.metadata.ctx.issues.errors
     (record,) = dataset.records("judgments")

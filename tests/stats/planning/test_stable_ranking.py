@@ -24,10 +24,10 @@ def judged(gap, documents=64, seed=1):
 
 
 def test_two_systems_as_the_normal_distribution_has_it():
-    """p² + (1 − p)² with p = Φ(gap / √(2/n)), the mean over 60 files."""
-    found = [stable(judged(0.4, seed=n))["all systems", 16].value for n in range(60)]
+    """p² + (1 − p)² with p = Φ(gap / √(2/n)), the mean over 30 files."""
+    found = [stable(judged(0.4, seed=n))["all systems", 16].value for n in range(30)]
     p = stats.norm.cdf(0.4 / np.sqrt(2 / 16))
-    error = np.std(found) / np.sqrt(60)
+    error = np.std(found) / np.sqrt(30)
     assert np.mean(found) == pytest.approx(p**2 + (1 - p) ** 2, abs=3.5 * error)
 
 
