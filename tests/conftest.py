@@ -19,7 +19,7 @@ from tests.order import in_order
 T = TypeVar("T")
 
 # no deadline, however busy the machine is
-settings.register_profile("untimed", deadline=None, max_examples=40)
+settings.register_profile("untimed", deadline=None, max_examples=20)
 settings.load_profile("untimed")
 
 

@@ -12,7 +12,6 @@ import pytest
 from jurat import figure_files
 from jurat.csv_cells import restore
 from jurat.errors import InputError
-from jurat.figure_files import LONGEST_TITLE, roomy
 from jurat.result_files import ENDINGS, content, ending_of, to_markdown, write
 from jurat.results import Estimate, Result
 from jurat.stats.figures import coefficient_figure
@@ -134,12 +133,3 @@ def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="unknown kind of file"):
         ending_of("out.csv", figure_files.DRAWN)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_long_title_has_several_lines() -> None:
-    title = "How often the system of the row is preferred to that of the column"
-    lines = roomy({"title": title, "mark": "bar"})["title"]
-    assert isinstance(lines, list)
-    assert " ".join(lines) == title
-    assert max(map(len, lines)) <= LONGEST_TITLE
-    assert roomy({"title": "Scores"})["title"] == "Scores"

@@ -177,7 +177,7 @@ class TestCsv:
         assert to_csv([]) == ""
         assert to_csv([result()]) == ""
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(RESULTS)
     def test_the_same_numbers_as_json(self, results: list[Result]) -> None:
         found = self.read(*results)
@@ -224,7 +224,7 @@ class TestFrame:
     def test_nothing(self) -> None:
         assert result().to_frame().columns == ["value", "n", "reason"]
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=25, deadline=None)
     @given(RESULTS)
     def test_any_result_has_a_frame(self, results: list[Result]) -> None:
         for one in results:
@@ -335,7 +335,7 @@ class TestLatex:
     def test_a_table_for_each_result(self) -> None:
         assert to_latex([result(ALPHA), result(ALPHA)]).count(r"\begin{tabular}") == 2
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(st.lists(ESTIMATES, min_size=1, max_size=3))
     def test_the_same_cells_as_people_read(self, estimates: list[Estimate]) -> None:
         one = result(*estimates)

@@ -371,7 +371,7 @@ def damaged(text: str, edits: list[tuple[int, int, str]]) -> str:
     return text
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(EDITS, st.binary(max_size=2), st.integers(0, 200))
 def test_a_damaged_file_is_a_thing_or_refused(
     edits: list[tuple[int, int, str]], junk: bytes, at: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from textwrap import wrap
 from types import ModuleType
 
 import msgspec
@@ -21,9 +20,6 @@ VEGA_LITE = "application/vnd.vegalite.v5+json"
 TITLE_ABOVE = {"titleAngle": 0, "titleAlign": "right", "titleX": -4, "titleY": -10}
 # Pixels per point of the figure: twice as many as on a plain screen, so that print is sharp.
 SCALE = 2.0
-# Letters of a title's line: a longer one is wider than a small figure, and cut off by a viewer with
-# wider letters.
-LONGEST_TITLE = 40
 
 
 class Chart(dict[str, object]):
@@ -67,15 +63,9 @@ def svg_to_png(svg: str) -> bytes:
 
 
 def roomy(figure: Figure) -> dict[str, object]:
-    """The figure with wider axes than Vega-Lite's, unless it says itself how wide they are.
-
-    A long title has several lines.
-    """
+    """The figure with wider axes than Vega-Lite's, unless it says itself how wide they are."""
     view = {"continuousWidth": 420, "continuousHeight": 260}
-    title = figure.get("title")
-    lines = wrap(title, LONGEST_TITLE) if isinstance(title, str) else []
-    wrapped = {"title": lines} if len(lines) > 1 else {}
-    return {"config": {"view": view, "axisY": TITLE_ABOVE}, **figure, **wrapped}
+    return {"config": {"view": view, "axisY": TITLE_ABOVE}, **figure}
 
 
 def can_draw() -> bool:

@@ -142,7 +142,7 @@ DECLARED = st.dictionaries(FIELDS, VALUES, max_size=5)
 TASKS = st.lists(st.dictionaries(OF_TASKS, VALUES | st.just("da"), max_size=4), max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(DECLARED | TASKS.map(lambda tasks: {**plan(), "tasks": tasks}))
 def test_anything_can_be_looked_at(content):
     """And it has no faults exactly where a file that says the same has none."""

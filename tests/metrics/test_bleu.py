@@ -94,7 +94,7 @@ few = st.lists(st.sampled_from("abc"), max_size=7).map(" ".join)
     smoothing=st.sampled_from(SMOOTHING),
     order=st.integers(1, 6),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_short_texts(
     pairs: list[tuple[str, list[str]]], smoothing: tuple[str, float | None], order: int
 ) -> None:
@@ -109,7 +109,7 @@ def test_short_texts(
     lowercase=st.booleans(),
     smooth=st.sampled_from(["exp", "floor", "add-k", "none"]),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_texts(
     pairs: list[tuple[str, list[str]]], tokenize: str, lowercase: bool, smooth: str
 ) -> None:

@@ -204,7 +204,7 @@ def test_with_full_weight_on_either_side_it_is_the_share_that_matches(one: str, 
         assert metric.sentence(one, [two]) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.sampled_from(["en", "fr", "de", "other"]), pairs)
 def test_strange_texts_alone_and_together(language: str, rows: list[tuple[str, list[str]]]) -> None:
     metric = Meteor(language=language)

@@ -124,7 +124,7 @@ def test_strange_texts_and_several_references(hypothesis, references, options):
     ]
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=25)
 @given(alike | unlike, alike | unlike)
 def test_words_that_come_again_and_again(hypothesis, reference):
     expected, _ = lib_ter.translation_edit_rate(hypothesis, reference)

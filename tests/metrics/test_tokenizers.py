@@ -48,7 +48,7 @@ def test_real_texts(name: str, corpus: str, shared: Path) -> None:
 
 @EVERY
 @given(text=corpora.texts)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_any_text(name: str, text: str) -> None:
     assert tokenize(text, name) == theirs(text, name)
 

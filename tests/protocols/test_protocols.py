@@ -303,7 +303,7 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(EDITS)
 def test_a_damaged_file_is_a_protocol_or_refused(edits: list[tuple[int, int, str]]) -> None:
     text = MINE

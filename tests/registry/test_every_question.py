@@ -31,7 +31,7 @@ def test_every_kind_is_tried() -> None:
 
 @EVERY
 @given(answer=input_strategies.json)
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_any_answer_is_kept_or_refused(question: Question, answer: object) -> None:
     about = screen(question)
     kept = attempt(partial(question.check, answer, about))
@@ -56,7 +56,7 @@ def check_rows(question: Question, kept: object, about: Item) -> None:
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_a_simulated_answer_is_legal(question: Question, data: st.DataObject) -> None:
     about = screen(question, text=data.draw(TEXTS))
     about = item(

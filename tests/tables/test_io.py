@@ -214,7 +214,7 @@ class TestDelimited:
         assert found["__line__"].to_list() == ["second"]
         assert lines_of(found) == [2]
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(st.text(st.sampled_from('ab,"\n '), max_size=30).map(lambda text: f"h,i\n{text}"))
     @example('h,i\n""",\n"a,b')
     @example('h,i\n"a" ,b')
@@ -292,7 +292,7 @@ class TestParquet:
     def test_none(self, data: bytes) -> None:
         assert refused(data, "t.parquet")[0].startswith("t.parquet: cannot be read as Parquet: ")
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=40, deadline=None)
     @given(st.data())
     def test_damaged_ones_are_refused_or_read_but_never_crash(self, data: st.DataObject) -> None:
         whole = self.parquet(a=pl.Series(["x", "y"]), b=pl.Series([1, 2]))

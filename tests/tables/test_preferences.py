@@ -190,7 +190,7 @@ class TestLongRankings:
     def test_it_needs_to_know_what_was_ranked(self) -> None:
         assert "rankings need a column 'item'" in refused("system,rank\nX,1\nY,2\n")
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=25, deadline=None)
     @given(st.lists(st.integers(1, 4), min_size=0, max_size=6))
     def test_every_pair_once_and_in_agreement_with_the_ranks(self, ranks: list[int]) -> None:
         systems = [f"s{n}" for n in range(len(ranks))]

@@ -244,7 +244,7 @@ TABLES = st.lists(st.fixed_dictionaries(KINDS), min_size=1, max_size=5)
 TYPES = {"n": pl.Float64, "m": pl.Float64, "t": pl.String, "u": pl.String, "f": pl.Boolean}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(CONDITIONS, TABLES)
 def test_columns_agree_with_single_rows(condition, table: list[dict[str, object]]) -> None:
     frame = pl.DataFrame(table, schema=TYPES)
@@ -252,7 +252,7 @@ def test_columns_agree_with_single_rows(condition, table: list[dict[str, object]
     assert found == [holds(condition, row) for row in table]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(NUMBERS, min_size=1, max_size=5), OPERATORS, NUMBERS.filter(lambda n: n is not None)
 )

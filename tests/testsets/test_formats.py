@@ -101,7 +101,7 @@ def test_any_texts_and_names_survive(name: str, before: TestSet) -> None:
 
 @every_format
 @given(data=st.data())
-@settings(parent=QUICK, max_examples=60)
+@settings(parent=QUICK, max_examples=25)
 def test_damage_gives_a_test_set_or_faults_and_nothing_else(name: str, data: st.DataObject) -> None:
     files = write_test_set(everything(), name)
     which = data.draw(st.integers(0, len(files) - 1))

@@ -73,8 +73,7 @@ function name() {
   const where = step().querySelector(".progress .where").textContent;
   if (!plain) document.title = `${title} · ${where}`;
   document.querySelector(".current-task b").textContent = title;
-  const phase = document.querySelector(".current-task .phase"); // adjudicators are in none
-  if (phase) phase.textContent = step().dataset.phase;
+  document.querySelector(".current-task .phase").textContent = step().dataset.phase;
   // the number of the kit is that of the kit with which the page was loaded
   const kit = document.querySelector(".current-task .kit");
   if (kit) kit.hidden = kit.dataset.assignment !== step().dataset.assignment;
