@@ -50,12 +50,14 @@ def test_what_keeps_it_from_starting_is_told_in_full(site: Website, boss: Visito
         assert said in before, "not only after Start was pressed"
     assert states(site) == ["ready", "ready"]
     run(boss, action="start", anyway="A pilot")
+    assert "Started, but there are no judges yet." in words(boss.get("desk/").text)
     run(boss, action="stop")
     assert "The campaign cannot be completed yet." in words(boss.get("desk/").text)
 
 
 def test_too_few_judges_need_a_reason_also_where_more_can_register(site: Website, boss: Visitor):
     site.service.campaigns.update(NAME, {"registration": True}, author="boss")
+    assert "Judges can register themselves at this address" in words(boss.get("desk/").text)
     site.slips(1)
     assert "The campaign cannot be completed yet." in words(boss.get("desk/").text)
     told = run(boss, action="start")

@@ -37,7 +37,8 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
     if not status.forecast.left:
         return OnTrack(code="done", level="good")
     if not active:
-        return OnTrack(code="no-judges", level="problem")
+        begun = "started" in states
+        return OnTrack(code="without-judges" if begun else "no-judges", level="problem")
     if "started" not in states:
         stopped = "stopped" in states
         return OnTrack(code="stopped" if stopped else "not-started", level="warning")
