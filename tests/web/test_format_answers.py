@@ -1,11 +1,13 @@
 """Answers in words."""
 
 import pytest
+from msgspec.structs import replace
 
 from jurat.i18n import languages
 from jurat.protocols import load
 from jurat.protocols.questions import NA
 from jurat.web.format_answers import readable_answers
+from tests.protocols.items import KINDS
 
 SAY = languages()["en"].say
 ERROR = {"start": 4, "end": 9, "severity": "major", "category": None, "missing": False}
@@ -38,3 +40,14 @@ def test_answers(protocol: str, answers: dict[str, object], said: str, in_full: 
 def test_a_question_that_there_is_not_is_passed_over():
     told = readable_answers(load("da"), {"adequacy": 64, "other": 1}, say=SAY)
     assert told == {"adequacy": "64"}
+
+
+def test_errors_of_all_kinds():
+    error = {**ERROR, "severity": "minor", "comment": "an old word"}
+    given = [{**error, "side": "source"}, {"severity": "major", "mark": "nonsense"}]
+    protocol = load("esa")
+    (stage,) = protocol.stages
+    wide = replace(KINDS["spans of all kinds"], id="errors")
+    shown = replace(protocol, stages=(replace(stage, questions=(wide,)),), score=None)
+    told = readable_answers(shown, {"errors": given}, say=SAY)
+    assert told == {"errors": "Minor (Source 4–9) “an old word”; Major, Nonsense"}

@@ -59,9 +59,14 @@ def _of_each(question: Each, answer: object, say: Say, *, numbers: bool) -> str:
 
 
 def _marked(question: Question, error: Mapping[str, object], say: Say) -> str:
-    """A marked error as text: severity, category and its position in the translation."""
-    words = (error[name] for name in ("severity", "category") if error.get(name))
+    """A marked error as text: severity, category or special mark, position, and comment."""
+    words = (error[name] for name in ("severity", "category", "mark") if error.get(name))
     named = ", ".join(question.answer_name(word, say) for word in words)
+    comment = f" “{error['comment']}”" if error.get("comment") else ""
+    if error.get("mark"):
+        return named + comment
     start, end = error.get("start"), error.get("end")
     # an empty span marks a place where something is missing
-    return f"{named} ({start})" if start == end else f"{named} ({start}–{end})"
+    place = str(start) if start == end else f"{start}–{end}"
+    side = f"{say('source')} " if error.get("side") == "source" else ""
+    return f"{named} ({side}{place}){comment}"

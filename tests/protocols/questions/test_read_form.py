@@ -7,12 +7,14 @@ import pytest
 from jurat import protocols
 from jurat.campaigns import Screen
 from jurat.campaigns.screens import Choices
+from jurat.model import Suggestion
 from jurat.protocols.localization import in_language
 from jurat.protocols.questions import NA
 from jurat.protocols.questions.scale import Point, Scale
 from jurat.protocols.questions.slider import Slider
 from jurat.protocols.questions.spans import Category, Severity, Spans
 from jurat.protocols.questions.spans.plain_form import FORM_ROWS
+from tests.protocols.items import KINDS
 
 SCREEN = Screen(
     assignment="a",
@@ -144,6 +146,28 @@ def test_the_script_sends_all_at_once() -> None:
         {"start": 0, "end": 4, "severity": "minor"}
     ]
     assert read(question("esa", "errors"), q__errors__json="[{") == "[{"
+
+
+def test_rows_have_sources_marks_comments_and_suggestions() -> None:
+    wide = KINDS["spans of all kinds"]
+    assert isinstance(wide, Spans)
+    sent = {
+        "q.q.1.from": "source:3-9", "q.q.1.severity": "major", "q.q.1.comment": "lost",
+        "q.q.2.from": "mark:nonsense", "q.q.2.severity": "minor",
+        "q.q.3.from": "0-3", "q.q.3.to": "4-8", "q.q.3.severity": "minor", "q.q.3.suggestion": "2",
+        # a suggestion whose row was emptied is removed
+        "q.q.4.from": "", "q.q.4.suggestion": "1",
+    }  # fmt: skip
+    assert wide.read_form(sent, SCREEN) == [
+        {"side": "source", "start": 3, "end": 9, "severity": "major", "comment": "lost"},
+        {"mark": "nonsense", "severity": "minor"},
+        {"start": 0, "end": 8, "severity": "minor", "suggestion": 2},
+    ]
+    suggested = (Suggestion(start=0, end=3, severity="major"),)
+    (first, *_) = wide.form_rows(None, suggested)
+    # what needs confirming has its severity chosen again
+    assert (first["start"], first["severity"], first["suggestion"]) == (0, "", 1)
+    assert wide.form_rows([], suggested) == [{}] * FORM_ROWS
 
 
 def test_nonsense_in_a_row_is_left_to_the_check() -> None:
