@@ -19,6 +19,9 @@ Control = Literal["", "repeat", "easy", "degraded", "gold"]
 # What a judge does first: all stages of an item, or one stage of the whole kit.
 Advance = Literal["item", "kit"]
 
+# The tag of a segment or document with a file that belongs to its source, or is all of it.
+MEDIA = "media"
+
 # What joins the names of systems with the same output in the tables, as in WMT's rankings.
 JOIN = "+"
 

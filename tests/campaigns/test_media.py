@@ -139,3 +139,31 @@ def test_a_draft_tells_which_media_are_missing(quick: Setting) -> None:
 def test_endings_tell_the_type() -> None:
     assert media_type("a/b.WebM") == "video/webm"
     assert media_type("page.html") == media_type("drawing.svg") == media_type("webm") == ""
+
+
+def test_media_may_be_the_source_of_some_segments_only(quick: Setting) -> None:
+    table = (
+        b"document\tsegment\tsource\tsystem:cedar\tsystem:birch\tmedia\n"
+        b"d\t1\tUno.\tOne.\tA one.\t\n"
+        b"d\t2\t\tTwo.\tA two.\tclip.webm\n"
+    )
+    declared = plan(
+        task("source-adequacy"), test_set="set.tsv", platform={"identity": "PID", "quota": 5}
+    )
+    known = {"set.tsv": table, "media/clip.webm": CLIP}
+    text = File("campaign.yaml", dump(declared).encode())
+    quick.service.campaigns.create(text, fetching(known), author="boss")
+    items = [item for kit in quick.store.kits(quick.name) for item in kit.items]
+    assert {(item.segment, item.source, len(item.media)) for item in items} == {
+        ("1", "Uno.", 0),
+        ("2", None, 1),
+    }
+    # a platform brings judges: too few are no error before the start
+    assert quick.service.campaigns.audit(quick.name).errors == ()
+    # without a clip it is a mistake
+    known["set.tsv"] = table.replace(b"clip.webm", b"")
+    declared["name"] = "other"
+    with pytest.raises(InputError, match="the source is empty"):
+        quick.service.campaigns.create(
+            File("campaign.yaml", dump(declared).encode()), fetching(known), author="boss"
+        )

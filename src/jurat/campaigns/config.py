@@ -187,6 +187,11 @@ class CampaignPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         raise_problems(list(self._faults()))
 
     @property
+    def joinable(self) -> bool:
+        """Whether judges come by themselves: they register, or a crowd platform sends them."""
+        return bool(self.registration) or self.platform is not None
+
+    @property
     def last_day(self) -> date | None:
         """The deadline as a date; None without one."""
         return date.fromisoformat(self.deadline) if self.deadline else None

@@ -74,7 +74,7 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
         """Coverage, hours and findings with these judges.
 
         `seconds` are measured times per decision by task. `joinable` says whether more judges may
-        come; the default is whether they can register.
+        come; the default is whether they can register, or come from a platform.
         """
         from jurat.kits.audit import audit
 
@@ -83,7 +83,7 @@ class CampaignDefinition(msgspec.Struct, frozen=True, kw_only=True):
             judges,
             systems=self.test_set.systems,
             own_site=self.plan.own_site,
-            joinable=bool(self.plan.registration) if joinable is None else joinable,
+            joinable=self.plan.joinable if joinable is None else joinable,
             seconds=seconds,
             sitting=self.plan.sitting.items,
             guests=self.plan.guest,

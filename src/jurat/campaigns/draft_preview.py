@@ -86,7 +86,7 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.definition is None:
             return None
-        joinable = bool(self.plan.registration) or not judges
+        joinable = self.plan.joinable or not judges
         return self.definition.audit(self.kits, judges, joinable=joinable)
 
     def screens(self, task: int, *, phase: Phase = "evaluation", most: int = 3) -> list[Screen]:

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from jurat.model import Document, Media, MediaKind, Segment, Tags, TestSet
+from jurat.model import MEDIA, Document, Media, MediaKind, Segment, Tags, TestSet
 
-SOURCE_TAG, CONTEXT_TAG = "media", "context_media"
+SOURCE_TAG, CONTEXT_TAG = MEDIA, "context_media"
 # Tags that are shown and not exported with every answer, as instructions are.
 MEDIA_TAGS = tuple(f"{tag}{end}" for tag in (SOURCE_TAG, CONTEXT_TAG) for end in ("", "_text"))
 

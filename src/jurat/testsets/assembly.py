@@ -243,7 +243,8 @@ class _Builder:
         concepts = self.facts.fact(("segment", *key), "concepts") or ()
         return Segment(
             id=key[1],
-            source=self.source.entries[key].text if self.source else None,
+            # empty only where media are the source
+            source=self.source.entries[key].text or None if self.source else None,
             references={v.name: v.entries[key].text for v in self.references},
             translations={v.name: _translation(v.entries[key]) for v in self.systems},
             tags=self.facts.tags(("segment", *key)),

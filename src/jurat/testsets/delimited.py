@@ -17,7 +17,7 @@ from typing import ClassVar, Literal, NamedTuple
 import msgspec
 
 from jurat.errors import InputError, Problem, did_you_mean, input_error, raise_problems
-from jurat.model import Document, Segment, TestSet
+from jurat.model import MEDIA, Document, Segment, TestSet
 from jurat.testsets import Format
 from jurat.testsets.base import (
     ONLY_DOCUMENT,
@@ -48,7 +48,7 @@ ALIASES: dict[str, Holding] = {
 _REFERENCE = re.compile(r"ref(erence)?[ _-]?([0-9]{1,3}|[a-z])", re.IGNORECASE)
 _TRANSLATION_TAG = ":tag:"
 # Headings of tags that name a segment's video, recording or image, and describe it.
-MEDIA_HEADINGS = ("media", "media_text", "context_media", "context_media_text")
+MEDIA_HEADINGS = (MEDIA, "media_text", "context_media", "context_media_text")
 
 
 class TableColumn(msgspec.Struct, frozen=True):
@@ -186,7 +186,7 @@ class _Record:
                     segment=segment,
                     text=cell,
                     location=self.location,
-                    tags=self._translation_tags(column) if column.holds == "system" else {},
+                    tags=self._entry_tags(column),
                 )
 
     def _only(self, holds: Holding, otherwise: str) -> str:
@@ -194,6 +194,13 @@ class _Record:
 
     def _tags(self, holds: Holding) -> dict[str, str]:
         return {c.name: cell for c, cell in self.pairs if c.holds == holds and cell.strip()}
+
+    def _entry_tags(self, column: TableColumn) -> dict[str, str]:
+        """A translation's tags; of a source, the media that may stand in for its text."""
+        if column.holds == "system":
+            return self._translation_tags(column)
+        tags = self._tags("tag") if column.holds == "source" else {}
+        return {name: tags[name] for name in tags if name == MEDIA}
 
     def _translation_tags(self, system: TableColumn) -> dict[str, str]:
         return {c.tag: cell for c, cell in self.pairs if c.tag and c.name == system.name}

@@ -16,7 +16,7 @@ import msgspec
 
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem
-from jurat.model import Document, ReadingQuestion, Segment, System, TestSet
+from jurat.model import MEDIA, Document, ReadingQuestion, Segment, System, TestSet
 from jurat.testsets import FACTS, Format
 from jurat.testsets.base import (
     MOST_PROBLEMS,
@@ -267,7 +267,9 @@ def _segment_rows(line: JsonLine, location: Location) -> Iterator[Row]:
         concepts=tuple(line.concepts),
     )
     if line.source is not None:
-        yield entry(kind="source", text=line.source)
+        # which may be all that there is of a source
+        media = {MEDIA: line.tags[MEDIA]} if MEDIA in line.tags else {}
+        yield entry(kind="source", text=line.source, tags=_texts(media))
     for name, text in line.references.items():
         yield entry(kind="reference", name=name, text=text)
     for name, told in line.translations.items():

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from jurat.errors import Problem, counted
-from jurat.model import TestSet
+from jurat.model import MEDIA, TestSet
 from jurat.testsets.base import (
     LONGEST_TEXT,
     ONLY_DOCUMENT,
@@ -202,7 +202,12 @@ def empty(versions: Sequence[TextVersion]) -> Iterator[Problem]:
         if version.kind == "system" and any(entry.text for entry in version.entries.values()):
             continue
         what = str(version) if version.kind != "system" else f"the translation of {version}"
-        blank = (entry for entry in version.entries.values() if not entry.text)
+        blank = (
+            entry
+            for entry in version.entries.values()
+            # a video or a recording can be all that there is of a source
+            if not entry.text and not (version.kind == "source" and MEDIA in entry.tags)
+        )
         for entries in _by_document(blank):
             many = f"{what} is empty in {{n}} segments: {{ids}}"
             yield _folded(entries, f"{what} is empty", many)
