@@ -65,7 +65,7 @@ class Appraise(FileFormat):
     name: ClassVar[str] = "appraise"
     title: ClassVar[str] = "Appraise results"
     endings: ClassVar[tuple[str, ...]] = ("csv", "json")
-    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "work")
 
     def recognises(self, sample: Sample) -> bool:
         return bool(_layout(sample.cells)) or is_batches(sample) or is_manifest(sample)

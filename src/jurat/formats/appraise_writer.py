@@ -23,6 +23,7 @@ from jurat.formats.appraise_layouts import (
     TYPES,
     Layout,
 )
+from jurat.formats.appraise_work import work_files
 from jurat.formats.file_format import WrittenFiles
 from jurat.formats.inclusive_spans import inclusive_span
 from jurat.formats.judged_translations import (
@@ -35,6 +36,8 @@ from jurat.formats.judged_translations import (
 from jurat.formats.span_weights import penalty
 from jurat.model import File
 
+# The name of a campaign whose judgments do not say one.
+UNNAMED = "jurat"
 # Ends of documents' ids that say what a judgment is for.
 _MARKS = {"degraded": "#bad", "repeat": "#dup"}
 
@@ -59,6 +62,8 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
     files = [File("results.csv", out.getvalue().encode())]
     if not ending and any(row.translation is not None for row in judged.rows):
         files.append(File("batches.json", msgspec.json.encode(results.batches())))
+        work = tables.get("work")
+        files += [] if work is None else results.work(work)
     return WrittenFiles(files=files, notes=tuple(results.notes()))
 
 
@@ -133,6 +138,15 @@ class _Results:
         source, target = self._languages
         task = {"batchNo": 1, "sourceLanguage": source, "targetLanguage": target}
         return [{"items": list(items.values()), "task": {**task, "batchSize": len(items)}}]
+
+    def work(self, work: pl.DataFrame) -> list[File]:
+        """What is still to be judged; none where several translations are judged at once."""
+        if self._layout not in (DIRECT, DOCUMENT):
+            return []
+        marked = any(row.spans for row in self._judged.rows)
+        options = "MQM" if self._question == MQM_QUESTION else "ESA" if marked else ""
+        name = next((row.text("campaign") for row in self._judged.rows), "") or UNNAMED
+        return work_files(work, name=name, languages=self._languages, options=options)
 
     def notes(self) -> Iterator[str]:
         """What Appraise's results do not hold."""

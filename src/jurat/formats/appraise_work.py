@@ -1,0 +1,68 @@
+"""What is still to be judged, as a manifest and batches with which Appraise starts a campaign."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import msgspec
+import polars as pl
+
+from jurat.model import File
+
+FOLDER = "left"
+# Where Appraise runs that nobody has configured; the manifest has to name it.
+URL = "http://127.0.0.1:8000/dashboard/sso/"
+
+
+def work_files(
+    work: pl.DataFrame, *, name: str, languages: tuple[str, str], options: str
+) -> list[File]:
+    """A manifest and batches, one for each judge, of the rows of `work`.
+
+    `options` are Appraise's names of what is asked: `ESA`, `MQM`, or none for scores alone.
+    """
+    source, target = languages
+    rows = work.sort("judge", maintain_order=True).iter_rows(named=True)
+    batches: list[dict[str, Any]] = []
+    for number, (_, own) in enumerate(groupby(rows, key=lambda row: row["judge"]), 1):
+        items = [_item(count, row) for count, row in enumerate(own, 1)]
+        task = {
+            "batchNo": number,
+            "batchSize": len(items),
+            "randomSeed": 0,
+            "requiredAnnotations": 1,
+            "sourceLanguage": source,
+            "targetLanguage": target,
+        }
+        batches.append({"items": items, "task": task})
+    manifest = {
+        "CAMPAIGN_URL": URL,
+        "CAMPAIGN_NAME": name,
+        "CAMPAIGN_KEY": name,
+        "CAMPAIGN_NO": 1,
+        "REDUNDANCY": 1,
+        "TASKS_TO_ANNOTATORS": [[source, target, "uniform", len(batches), len(batches)]],
+        "TASK_TYPE": "Document",
+        "TASK_OPTIONS": options,
+    }
+    made = {"manifest.json": manifest, "batches.json": batches}
+    return [File(f"{FOLDER}/{file}", msgspec.json.encode(told)) for file, told in made.items()]
+
+
+def _item(count: int, row: dict[str, Any]) -> dict[str, Any]:
+    """An item of a batch; its number is the segment's where that is one."""
+    segment = row["segment"]
+    return {
+        "_block": 0,
+        "_item": count - 1,
+        "itemID": int(segment) if segment.isdecimal() else count,
+        "itemType": "TGT",
+        "documentID": f"{row['document']}#{row['system']}",
+        "isCompleteDocument": False,
+        "sourceID": "source",
+        "sourceText": row["source"] or "",
+        "targetID": row["system"],
+        "targetText": row["translation"],
+        "mqm": [],
+    }
