@@ -116,7 +116,7 @@ def _found(ratings: Ratings, whole: Ratings, settings: JudgeSettings) -> tuple[E
         away, reason = np.full(len(ratings), np.nan), WORDS
     else:
         away, reason = deviations(ratings, whole), "every judge gave only one score"
-        if np.bincount(ratings.item_codes).max(initial=0) < 2:
+        if np.bincount(whole.item_codes).max(initial=0) < 2:
             # the only judge of an item is at no distance from their own score
             away, reason = np.full(len(ratings), np.nan), "no item was judged twice"
     known = ~np.isnan(away)
