@@ -38,7 +38,7 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
         return OnTrack(code="done", level="good")
     if not active:
         begun = "started" in states
-        return OnTrack(code="without-judges" if begun else "no-judges", level="problem")
+        return OnTrack(code="no-judges" if begun else "needs-judges", level="problem")
     if "started" not in states:
         stopped = "stopped" in states
         return OnTrack(code="stopped" if stopped else "not-started", level="warning")
