@@ -53,11 +53,9 @@ from jurat.protocols.questions.spans.marked_errors import (
     table_cells,
 )
 from jurat.protocols.questions.spans.plain_form import Word, form_rows, rows_sent, words_of
+from jurat.protocols.questions.spans.simulated_marks import simulated_spans
 
 __all__ = ["Category", "Severity", "Span", "Spans", "SpecialMark"]
-
-# How often a simulated judge removes a suggestion, or changes its severity.
-REMOVES, CHANGES = 0.2, 0.1
 
 
 class Spans(Question, frozen=True, kw_only=True):
@@ -134,7 +132,7 @@ class Spans(Question, frozen=True, kw_only=True):
             raise self.refusal(message, len(spans), code="span-most")
         for span in spans:
             self._check_span(span, item)
-            if len(spans) > 1 and span.category in self._alone:
+            if len(spans) > 1 and span.category in self.alone:
                 message = f"an error '{span.category}' must be the only one"
                 raise self.refusal(message, span.category, code="span-alone")
         self._check_together(spans, item)
@@ -343,45 +341,7 @@ class Spans(Question, frozen=True, kw_only=True):
         }
 
     def simulate(self, item: Item, qualities: Sequence[float], random: Random) -> Answer:
-        words = [match.span() for match in re.finditer(r"\S+", item.translations[0].text)]
-        share = 1 - min(max(qualities[0], 0.0), 1.0)
-        # if every category has to be alone, a second error would not be legal
-        most = 1 if self.categories and not self._ordinary else self.most
-        found = [*self._simulated_fates(item, random)]
-        wrong = [span for span in words if random.random() < share / 2]
-        found += [self._simulated(start, end, share, random) for start, end in wrong]
-        if self.marks and random.random() < share / 8:
-            mark = random.choice(self.marks).value
-            found.append(Span(severity=self.severities[0].value, mark=mark))
-        return [stored(span) for span in self._legal_together(found)[:most]]
-
-    def _simulated_fates(self, item: Item, random: Random) -> Iterator[Span]:
-        """What a simulated judge leaves of the suggestions."""
-        for number, one in enumerate(self.shown_suggestions(item), 1):
-            drawn = random.random()
-            span = suggested_span(one, number)
-            if drawn < CHANGES:
-                yield replace(span, severity=random.choice(self.severities).value)
-            elif drawn >= CHANGES + REMOVES:
-                yield span
-
-    def _legal_together(self, spans: Sequence[Span]) -> list[Span]:
-        """The errors without those that the question does not allow beside the others."""
-        kept: list[Span] = []
-        for span in spans:
-            if not kept or (
-                {span.category, kept[0].category}.isdisjoint(self._alone)
-                and (self.overlap or not any(overlapping([*kept, span])))
-            ):
-                kept.append(span)
-        return kept
-
-    def _simulated(self, start: int, end: int, share: float, random: Random) -> Span:
-        heavier = sorted(self.severities, key=lambda severity: severity.weight)
-        severity = heavier[-1] if random.random() < share else heavier[0]
-        kinds = self._ordinary or self.categories
-        category = random.choice(kinds).value if kinds else None
-        return Span(start=start, end=end, severity=severity.value, category=category)
+        return [stored(span) for span in simulated_spans(self, item, qualities[0], random)]
 
     def _in_words(self, span: Span, text: str | None, say: Say) -> tuple[str, str]:
         labels = {value: label for value, label, _ in self.legend()}
@@ -398,11 +358,13 @@ class Spans(Question, frozen=True, kw_only=True):
         return (*self.categories, *self.marks)
 
     @property
-    def _alone(self) -> set[str]:
+    def alone(self) -> set[str]:
+        """The categories of which an error must be the only one."""
         return {category.value for category in self.categories if category.alone}
 
     @property
-    def _ordinary(self) -> tuple[Category, ...]:
+    def ordinary(self) -> tuple[Category, ...]:
+        """The categories that other errors may stand beside."""
         return tuple(category for category in self.categories if not category.alone)
 
     def _check_span(self, span: Span, item: Item) -> None:
