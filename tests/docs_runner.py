@@ -42,6 +42,7 @@ REMARK = re.compile(r"<!-- *(?P<key>exit|file): *(?P<value>.+?) *-->")
 TITLE = re.compile(r"title=[\"']?(?P<name>[^\"'\s]+)")
 OWN_PACKAGE = re.compile(r"pip install \./(?P<folder>[\w-]+)")
 SET_UP = re.compile(r"(?:make|git clone|pip install)\b")
+QUOTED = re.compile(r"'[^']*'" + r'|"[^"$`\\!]*"')
 NEEDS_NO_SHELL = re.compile(r"jurat(?: [^|&;<>()$`\\*?\[\]{}~#!\n]*)?")
 
 
@@ -219,8 +220,9 @@ class Stage:
 
     def _done(self, command: str) -> subprocess.CompletedProcess[str]:
         """What a command prints, errors included, and its exit code."""
-        if NEEDS_NO_SHELL.fullmatch(command) and not self.apart:
-            return jurat(*shlex.split(command)[1:], cwd=self.directory, merged=True)
+        line = command.replace("\\\n", " ")
+        if not self.apart and NEEDS_NO_SHELL.fullmatch(QUOTED.sub("", line)):
+            return jurat(*shlex.split(line)[1:], cwd=self.directory, merged=True)
         return subprocess.run(
             ["bash", "-o", "pipefail", "-c", command],
             cwd=self.directory,

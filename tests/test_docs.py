@@ -53,6 +53,7 @@ KEPT = {
     "the environment's programs": "$ python -c 'import jurat'",
     "our own output": "$ jurat --version\njurat, version …",
     "our own files": "$ jurat sample new\n$ ls new\ncampaign.yaml\n…",
+    "our own signs": "$ jurat sample \\\n> 'a & b (c)'\n$ ls -d 'a & b (c)'",
     "our own words": "$ jurat sample 'a new one'\n$ ls -d 'a new one'",
 }
 
