@@ -23,6 +23,18 @@ PAGE = ROOT / "docs" / "extending.md"
 CAMPAIGN = "stars"
 # Stars by the two judges: so far apart that an adjudicator is asked.
 FIRST, SECOND = 5, 1
+# a command after the other in one process that sees the package
+COMMANDS = """
+import shlex
+import sys
+from jurat.cli import main
+for line in sys.argv[1:]:
+    try:
+        main(shlex.split(line))
+    except SystemExit as ended:
+        if ended.code:
+            raise
+"""
 
 
 @dataclass(frozen=True)
@@ -36,9 +48,9 @@ class Installed:
         store = {"JURAT_STORE": str(self.folder / "store.db")}
         return {**os.environ, **store, "PYTHONPATH": str(self.folder / "site"), "COLUMNS": "200"}
 
-    def jurat(self, *arguments: str) -> str:
-        """What a command prints; it must succeed."""
-        command = (sys.executable, "-m", "jurat", *arguments)
+    def jurat(self, *lines: str) -> str:
+        """What commands print; they must succeed."""
+        command = (sys.executable, "-c", COMMANDS, *lines)
         done = subprocess.run(
             command,
             cwd=self.folder,
@@ -67,10 +79,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
             path.write_text(block.text, encoding="utf-8")
     build_and_install(folder / "our-kinds", folder / "site")
     made = Installed(folder)
-    made.jurat("campaign", "create", "campaign.yaml")
-    made.jurat("judges", "add", CAMPAIGN, "--count", "2", "--out", "judges.csv")
-    made.jurat("judges", "add", CAMPAIGN, "--role", "adjudicator", "--out", "adjudicator.csv")
-    made.jurat("campaign", "start", CAMPAIGN)
+    made.jurat(
+        "campaign create campaign.yaml",
+        f"judges add {CAMPAIGN} --count 2 --out judges.csv",
+        f"judges add {CAMPAIGN} --role adjudicator --out adjudicator.csv",
+        f"campaign start {CAMPAIGN}",
+    )
     return made
 
 
@@ -178,7 +192,7 @@ def settle(page: Page) -> None:
 
 
 def check_export(installed: Installed) -> None:
-    installed.jurat("export", CAMPAIGN, "--out", "out.csv")
+    installed.jurat(f"export {CAMPAIGN} --out out.csv")
     with (installed.folder / "out.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     told = {(row["segment"], row["question"], row["value"], row["label"]) for row in rows}
