@@ -269,14 +269,16 @@ def test_what_is_left_to_judge_goes_back_too(setting: Setting, shared: Path):
 
 
 def test_what_is_left_to_judge_goes_back_to_appraise(setting: Setting) -> None:
+    """Also before anybody has marked an error: then only the scores are known to be scores."""
     from jurat.web.coordinator.export import in_format
 
-    marks = '"[{""start_i"":0,""end_i"":2,""severity"":""minor"",""error_type"":null}]"'
-    results = f"ann,A,1,TGT,eng,deu,80,d1#A,False,{marks},1711315400.0,1711315420.0\n"
+    results = "ann,A,1,TGT,eng,deu,80,d1#A,False,[],1711315400.0,1711315420.0\n"
     items = [(n, f"d{n}", "A", f"Gut {n}.") for n in range(1, 4)]
     moved(setting, appraise(results, *items))
     with ZipFile(BytesIO(in_format(setting.service, NAME, "appraise"))) as packed:
         names = [f"left/{name}" for name in ("manifest.json", "batches.json")]
+        notes = packed.read("notes.txt").decode()
         left = read_campaign([File(name, packed.read(name)) for name in names])
     texts = [one.translations["A"].text for _, one in left.test_set.segments()]
     assert (left.title, left.protocol, texts) == (NAME, "esa", ["Gut 2.", "Gut 3."])
+    assert "Appraise: left out, answers to other questions: 1" in notes

@@ -49,6 +49,9 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
     """
     judged = judged_translations(tables)
     asked = [name for name in judged.questions if name != DOCUMENT_QUESTION]
+    # sums of marked errors, of which nobody has marked one yet
+    empty = [name for name in asked if name != SCORE_QUESTION and _is_empty(judged, name)]
+    asked = [name for name in asked if SCORE_QUESTION not in asked or name not in empty]
     if len(asked) > 1:
         message = "Appraise holds one score a translation; choose it with jurat convert --where"
         raise input_error(message, field="question", allowed=tuple(asked))
@@ -143,7 +146,9 @@ class _Results:
         """What is still to be judged; none where several translations are judged at once."""
         if self._layout not in (DIRECT, DOCUMENT):
             return []
-        marked = any(row.spans for row in self._judged.rows)
+        # scores, and sums of marks of which there are none yet
+        several = len({*self._judged.questions} - {DOCUMENT_QUESTION}) > 1
+        marked = several or any(row.spans for row in self._judged.rows)
         options = "MQM" if self._question == MQM_QUESTION else "ESA" if marked else ""
         name = next((row.text("campaign") for row in self._judged.rows), "") or UNNAMED
         return work_files(work, name=name, languages=self._languages, options=options)
@@ -154,7 +159,9 @@ class _Results:
         if self._question not in (SCORE_QUESTION, MQM_QUESTION, DOCUMENT_QUESTION):
             yield f"Appraise: questions have no names there; '{self._question}' becomes the score"
         lost: Counter[str] = Counter()
+        written = {self._question, DOCUMENT_QUESTION, *self._judged.derived}
         for row in rows:
+            lost["answers to other questions"] += len(row.answers.keys() - written)
             lost["answers in words"] += len(row.labels)
             lost["texts"] += len(row.texts)
             lost["spans"] += 0 if "mqm" in self._layout.columns else len(row.spans)
@@ -165,10 +172,16 @@ class _Results:
                     told != row.answers[MQM_QUESTION]
                 )
         yield from left_out(lost, "Appraise")
-        written = (self._question, DOCUMENT_QUESTION)
-        yield from unheld(self._judged, "Appraise", written, nobody=False)
+        held = (self._question, DOCUMENT_QUESTION)
+        yield from unheld(self._judged, "Appraise", held, nobody=False)
         if count := self._judged.unplaced:
             yield f"Appraise: offsets that count characters, since texts are not known: {count:,}"
+
+
+def _is_empty(judged: JudgedTranslations, question: str) -> bool:
+    """Whether all answers are 0, and nothing is marked."""
+    answers = (row.answers.get(question, 0.0) for row in judged.rows)
+    return not any(row.spans for row in judged.rows) and not any(answers)
 
 
 def _layout(rows: Sequence[JudgedTranslation], *, pairs: bool) -> Layout:
