@@ -172,7 +172,7 @@ def upload_a_test_set(story: Story) -> None:
     page.get_by_role("button", name="Start").click()
     faults = page.locator(".faults")
     expect(faults).to_contain_text("bridges.jsonl:4: this is not JSON")
-    last = f"bridges.jsonl:{len(LINES) + 1}, document paper1, segment 1"
+    last = f"bridges.jsonl:{len(LINES) + 1}, Document paper1, Segment 1"
     expect(faults).to_contain_text(f"{last}: this segment occurs twice in the source")
     expect(faults).to_contain_text(f"{last}: this segment occurs twice in system willow")
     page.locator("#files-test_set").set_input_files(file("bridges.jsonl", GOOD))
@@ -205,7 +205,7 @@ def make_a_task(story: Story) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name="Save and preview").click()
     for judges, said in (
-        (3, f"Kit 1 needs {EACH} different judges, but only 3 may do it."),
+        (3, f"{EACH} different judges are needed for kit 1, but there are 3 who can do it."),
         (JUDGES, "in total"),
     ):
         audit.get_by_label("Number of judges:").fill(str(judges))
