@@ -77,7 +77,9 @@ def _key(estimate: Estimate) -> Split:
 
 
 def _by_system(result: Result | None) -> dict[Split, Estimate]:
-    return {_key(e): e for e in result.estimates if e.value is not None} if result else {}
+    # the first of each: answers that score systems may compare them too, under the same question
+    known = [e for e in result.estimates if e.value is not None] if result else []
+    return {_key(e): e for e in reversed(known)}
 
 
 def _table(

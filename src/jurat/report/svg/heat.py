@@ -26,6 +26,8 @@ Channel = Mapping[str, Any]
 ROW = 24
 # Letters of a turned name above a column.
 TURNED = 26
+# p-values between which cells become lighter: all above are no sign of a difference.
+P_VALUES = (0.0, 0.1)
 # Columns up to which names stand level above them.
 FEW = 3
 # Columns up to which cells have room for their numbers.
@@ -51,9 +53,8 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     nominal = colour.get("type") == "nominal"
     kinds = list(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
     classes = palette.of(kinds)
-    scale = Scale.of(
-        (row.get(field) for row in rows), colour.get("scale", {}).get("domain"), zero=False
-    )
+    domain = P_VALUES if colour.get("title") == "p" else colour.get("scale", {}).get("domain")
+    scale = Scale.of((row.get(field) for row in rows), domain, zero=False)
     reverse = bool(colour.get("scale", {}).get("reverse"))
     whole = all(float(row.get(field) or 0).is_integer() for row in rows) if not nominal else False
     parts = [
@@ -102,6 +103,8 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
 
 def _shades(rows: Sequence[Row], field: str, named: str, *, reverse: bool) -> str:
     """What light and dark stand for."""
+    if named == "p":
+        return f"Dark: p near 0. Light: p of {P_VALUES[1]:g} or more, which chance often gives."
     known = [float(v) for row in rows if isinstance(v := row.get(field), int | float)]
     if not known:
         return ""

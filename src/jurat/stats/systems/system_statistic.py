@@ -196,7 +196,10 @@ def leader_headline(estimates: Iterable[Estimate], shown: Display, *, best: str 
         if e.value is not None:
             # a judge among the keys is a split as well
             of = {k: v for k, v in e.by.items() if k != "system"}
-            groups.setdefault((*of.items(), *e.tags.items()), []).append(e)
+            group = groups.setdefault((*of.items(), *e.tags.items()), [])
+            # answers that score systems may compare them too, under the same question
+            if e.by.get("system") not in [one.by.get("system") for one in group]:
+                group.append(e)
     say = percent if shown.share else "{:.0f}".format if shown.ranks else spoken
     verb = shown.leads.format(best=best)
     said = [_first(group, verb, best, say, named=len(groups) > 1) for group in groups.values()]
