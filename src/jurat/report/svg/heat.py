@@ -82,7 +82,8 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
             if len(across) <= MOST_NUMBERED:
                 kind = "on" if dark > 0.62 else "l"
                 at = percent(left + wide / 2)
-                parts.append(_number(float(value), at, above + 16, kind, whole))
+                p = colour.get("title") == "p"
+                parts.append(_number(float(value), at, above + 16, kind, whole=whole, p=p))
     drawn = drawing(
         "".join(parts),
         height=top + len(down) * ROW + 6,
@@ -102,14 +103,14 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
 
 
 def _shades(rows: Sequence[Row], field: str, named: str, *, reverse: bool) -> str:
-    """What light and dark stand for."""
+    """What strong and faint cells stand for; which are darker depends on the reader's theme."""
     if named == "p":
-        return f"Dark: p near 0. Light: p of {P_VALUES[1]:g} or more, which chance often gives."
+        return f"Strong: p near 0. Faint: p of {P_VALUES[1]:g} or more, which chance often gives."
     known = [float(v) for row in rows if isinstance(v := row.get(field), int | float)]
     if not known:
         return ""
     ends = sorted((min(known), max(known)), reverse=reverse)
-    return f"Light to dark: {named} of {spoken(ends[0])} to {spoken(ends[1])}."
+    return f"Faint to strong: {named} of {spoken(ends[0])} to {spoken(ends[1])}."
 
 
 def _frequent(rows: Sequence[Row], x: str, y: str) -> list[Row]:
@@ -117,7 +118,8 @@ def _frequent(rows: Sequence[Row], x: str, y: str) -> list[Row]:
 
     Systems with the same output are joined to competitors that few judges met.
     """
-    counts = Counter(row.get(x) for row in rows)
+    # a pair may stand once, on either axis
+    counts = Counter(row.get(axis) for row in rows for axis in (x, y))
     if len(counts) <= MANY_NAMES:
         return list(rows)
     least = max(counts.values()) / 2
@@ -136,10 +138,11 @@ def _cell(left: float, top: float, wide: float, class_: str, dark: float) -> str
     )
 
 
-def _number(value: float, x: str, y: float, class_: str, whole: bool) -> str:
-    text = spoken(int(value)) if whole else f"{value:.2f}"
+def _number(value: float, x: str, y: float, class_: str, *, whole: bool, p: bool) -> str:
+    # + 0.0, since a negative zero would have a sign
+    text = spoken(int(value)) if whole else f"{round(value, 2) + 0.0:.2f}"
     # A p-value is never nought.
-    text = "<0.01" if text == "0.00" and value > 0 else text
+    text = "<0.01" if p and text == "0.00" and value > 0 else text
     return label(text, x, round(y, 1), anchor="middle", class_=class_)
 
 

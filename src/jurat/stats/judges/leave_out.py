@@ -34,8 +34,8 @@ CORRELATIONS: dict[str, Callable[[Array, Array], float]] = {
 NOBODY = "none"
 KEPT = ("rest", "removed")
 BETWEEN = (
-    "between the systems' scores of all judges and those without the judges found (kept: rest) or "
-    "of these alone (kept: removed); n counts systems"
+    "between the systems' scores of all judges and those without the judges found, or of these "
+    "alone; n counts systems"
 )
 
 
