@@ -46,7 +46,7 @@ def test_many_systems_are_compared_with_the_next_ones():
         Estimate(1.0, 9, by={"question": "adequacy", "system_a": a, "system_b": b}) for a, b in both
     ]
     figure = SystemDifference().figure_of("system-difference", differences)
-    shown = [row["pair"] for row in figure["data"]["values"]]  # type: ignore[index,call-overload]
+    shown = [row["pair"] for row in figure["data"]["values"]]  # type: ignore[index]
     assert shown == [f"s{n} − s{n + 1}" for n in range(6)]
 
 
