@@ -14,6 +14,7 @@ from jurat.protocols.questions.preference import Preference
 from jurat.protocols.questions.ranking import Ranking
 from jurat.protocols.questions.reading import Reading
 from jurat.protocols.questions.scale import Point, Scale
+from jurat.protocols.questions.segments import Segments
 from jurat.protocols.questions.slider import Mark, Slider
 from jurat.protocols.questions.spans import Category, Severity, Spans, SpecialMark
 from jurat.protocols.questions.text import Text
@@ -125,6 +126,14 @@ KINDS: dict[str, Question] = {
             Text(id="why", ask="?", when="score < 50", required=False),
         ),
         ranked_by="score",
+    ),
+    "segments": Segments(
+        id="q",
+        ask="?",
+        questions=(
+            Spans(id="errors", ask="?", severities=SPANS.severities),
+            Slider(id="score", ask="?"),
+        ),
     ),
 }
 """At least one question of every kind."""
