@@ -16,7 +16,7 @@ import msgspec
 from jurat import protocols, testset_filter
 from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files, with_languages
 from jurat.campaigns.media_files import Describe, described, find_media, in_folder
-from jurat.campaigns.suggestions import suggestion_files, with_suggestions
+from jurat.campaigns.suggestion_files import suggestion_files
 from jurat.errors import InputError, Problem, raise_problems
 from jurat.kits.findings import Audit
 from jurat.kits.plan import TaskPlan, keeps_apart
@@ -244,6 +244,9 @@ def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet, describe: Descri
                     sets[name] = as_human_system(test_set, reference)
     notes: tuple[str, ...] = ()
     if plan.suggestions is not None and sets:
+        # imported here: servers start without the libraries of tables
+        from jurat.campaigns.suggestions import with_suggestions
+
         with _noted(problems, "suggestions"):
             said = suggestion_files(plan.suggestions)
             sets, notes = with_suggestions(sets, list(map(fetch, said.files)), judge=said.judge)

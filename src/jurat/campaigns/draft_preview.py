@@ -25,7 +25,7 @@ from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
 from jurat.campaigns.draft_parser import FILE, NO_SOURCES, ParsedDraft, in_order, parse_draft
 from jurat.campaigns.media_files import Describe
 from jurat.campaigns.screens import Screen, kit_screens
-from jurat.campaigns.suggestions import declared_suggestions
+from jurat.campaigns.suggestion_files import declared_suggestions
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.findings import Audit
 from jurat.kits.media import MEDIA_TAGS

@@ -19,7 +19,7 @@ from jurat.campaigns.draft_preview import DraftPreview, DraftReader
 from jurat.campaigns.file_guess import FileGuess, guess_files
 from jurat.campaigns.media_files import in_folder, media_contents
 from jurat.campaigns.service_context import ServiceContext
-from jurat.campaigns.suggestions import declared_suggestions, redeclared_suggestions
+from jurat.campaigns.suggestion_files import declared_suggestions, redeclared_suggestions
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.kits.media import media_type
 from jurat.model import File

@@ -7,43 +7,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
-from jurat.deserialize import convert
-from jurat.errors import InputError, Problem, input_error, raise_problems
-from jurat.kits.suggestions import TAG, as_tag, suggestions_of
+from jurat.errors import Problem, input_error, raise_problems
+from jurat.kits.suggestions import TAG, as_tag
 from jurat.model import File, Segment, Suggestion, TestSet, Translation
 from jurat.tables.schema import FILE, LINE, shortened
 
 if TYPE_CHECKING:
     import polars as pl
 
-FIELD = "suggestions"
 # Names of judges that an error lists.
 LISTED = 10
 
 
-class SuggestionFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Files with marked errors, and whose errors of them are shown."""
-
-    files: tuple[str, ...]
-    judge: str = ""
-    """The judge, metric or model; needed where several have marked the same translation."""
-
-
-# One file, several that belong together, or files and whose errors are meant.
-SuggestionSources = str | tuple[str, ...] | SuggestionFiles
-
 Place = tuple[str, str, str]
 """Document, segment and system."""
-
-
-def suggestion_files(sources: SuggestionSources) -> SuggestionFiles:
-    """What is declared, with its files as a list."""
-    if isinstance(sources, SuggestionFiles):
-        return sources
-    return SuggestionFiles(files=(sources,) if isinstance(sources, str) else sources)
 
 
 class Joined(NamedTuple):
@@ -254,38 +233,3 @@ def _counts(used: int, rows: int, translations: int, every: int) -> str:
         f"suggestions: {used:,} of {rows:,} marked errors are shown; {translations:,} of {every:,} "
         "translations were looked at before"
     )
-
-
-def has_suggestions(test_set: TestSet) -> bool:
-    """Whether a translation has suggestions, be it an empty list."""
-    return any(TAG in made.tags for _, s in test_set.segments() for made in s.translations.values())
-
-
-def suggestion_counts(test_set: TestSet) -> tuple[int, int]:
-    """The translations that were looked at before, and the errors marked in them."""
-    found = [
-        suggestions
-        for _, segment in test_set.segments()
-        for made in segment.translations.values()
-        if (suggestions := suggestions_of(made)) is not None
-    ]
-    return len(found), sum(map(len, found))
-
-
-def declared_suggestions(content: Mapping[str, object]) -> SuggestionFiles:
-    """The files of suggestions that a declaration names; none where it is not valid."""
-    try:
-        found = convert(content.get(FIELD), SuggestionSources | None)
-    except (msgspec.ValidationError, InputError):
-        found = None
-    return SuggestionFiles(files=()) if found is None else suggestion_files(found)
-
-
-def redeclared_suggestions(
-    content: Mapping[str, Any], files: Sequence[str], judge: str
-) -> dict[str, Any]:
-    """A declaration that names these files of suggestions, and whose they are."""
-    left = {name: value for name, value in content.items() if name != FIELD}
-    if not files:
-        return left
-    return {**left, FIELD: {"files": [*files], "judge": judge} if judge else [*files]}

@@ -42,7 +42,7 @@ MODULES = {
     "excel": ("xlsxwriter",),
     "metrics": ("numba", "Stemmer"),
     "pdf": ("typst",),
-    "postgres": ("psycopg",),
+    "postgres": ("greenlet", "psycopg"),
     "dask": ("dask", "distributed"),
 }
 

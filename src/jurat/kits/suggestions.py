@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from jurat.errors import input_error, quoted
-from jurat.model import Suggestion, Translation
+from jurat.model import Suggestion, TestSet, Translation
 from jurat.protocols import Protocol
 from jurat.protocols.questions.spans import Spans
 
@@ -136,3 +136,14 @@ def shown_suggestions(planned: PlannedItem) -> Mapping[str, tuple[Suggestion, ..
 
 def _key(planned: PlannedItem) -> Shown:
     return planned.passage.key, planned.systems
+
+
+def suggestion_counts(test_set: TestSet) -> tuple[int, int]:
+    """The translations that were looked at before, and the errors marked in them."""
+    found = [
+        suggestions
+        for _, segment in test_set.segments()
+        for made in segment.translations.values()
+        if (suggestions := suggestions_of(made)) is not None
+    ]
+    return len(found), sum(map(len, found))

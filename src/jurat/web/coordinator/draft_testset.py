@@ -16,9 +16,10 @@ from jurat.campaigns.draft_preview import tag_values
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.drafts import Part as SetPart
 from jurat.campaigns.file_guess import CODES
-from jurat.campaigns.suggestions import declared_suggestions, suggestion_counts
+from jurat.campaigns.suggestion_files import declared_suggestions
 from jurat.errors import InputError, Problem
 from jurat.kits.media import media_type
+from jurat.kits.suggestions import suggestion_counts
 from jurat.model import File
 from jurat.store import CampaignDraftChanged, CampaignDraftFile, MediaFile
 from jurat.testsets import Role, SetFile

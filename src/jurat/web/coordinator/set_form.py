@@ -23,7 +23,7 @@ from jurat.campaigns.config import (
     sources_in,
 )
 from jurat.campaigns.drafts import PARTS, Drafts, Part
-from jurat.campaigns.suggestions import declared_suggestions
+from jurat.campaigns.suggestion_files import declared_suggestions
 from jurat.errors import input_error
 from jurat.store import CampaignDraft
 from jurat.testsets import Role
