@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from importlib.resources import files
+from textwrap import wrap
 from typing import NamedTuple
 
 from jurat.report.html import element, words
@@ -22,6 +23,8 @@ GAP = 40.0
 # Beside margins wider than this, a plot in half of the width would be too narrow to read.
 WIDE_MARGINS = 160.0
 LINE = 20.0
+# About how wide a letter of a sentence is.
+LETTER = 6.6
 FEW = 448.0
 FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 
@@ -143,7 +146,12 @@ def _block(node: _Node, width: float) -> tuple[str, float]:
             return "", 0.0
         bold = "bold" if "facet" in node.classes or node.name == "summary" else None
         style = {"fill": colours()["ink" if bold else "soft"], "font_weight": bold}
-        return element("text", words(node.text), x=0, y=14, **style), LINE
+        lines = wrap(node.text, int(width / LETTER)) or [""]
+        texts = [
+            element("text", words(line), x=0, y=f"{14 + n * LINE:g}", **style)
+            for n, line in enumerate(lines)
+        ]
+        return "".join(texts), LINE * len(lines)
     if "figs" in node.classes:
         return _facets(node, width)
     if _is_plot(node):
