@@ -222,9 +222,12 @@ def test_a_slider_says_nothing_before_it_is_touched(site: Site, desk: Page) -> N
     number, track = desk.locator("input[type=number]"), desk.locator("input[type=range]")
     expect(number).to_have_value("")
     expect(track).to_have_attribute("data-untouched", "")
-    number.fill("150")
+    number.press_sequentially("150")
+    expect(track).to_have_attribute("data-untouched", "")  # its handle would stand at 15
     desk.keyboard.press("Enter")
+    expect(desk.locator(".problem")).to_be_visible()
     expect(desk.locator(".problem")).to_have_text("A number from 0 to 100")
+    expect(number).to_be_focused()
     number.fill("64.5")
     expect(track).not_to_have_attribute("data-untouched", "")
     desk.keyboard.press("Enter")

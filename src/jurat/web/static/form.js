@@ -171,9 +171,11 @@ export const missing = (step) => questions(step).filter((question) => isAsked(qu
 // Shows what is missing or wrong, and moves the focus there.
 export function complain(question, words) {
   const line = question.querySelector(".problem");
+  const place = ways(question).place?.(question) ?? firstOpen(question);
+  // a field tells that it was changed only when it is left, and a change takes the words away
+  document.activeElement?.blur();
   line.textContent = problem(question) || words;
   line.hidden = false;
-  const place = ways(question).place?.(question) ?? firstOpen(question);
   place?.focus({ preventScroll: true });
   const fits = question.offsetHeight < innerHeight;
   (fits ? question : line).scrollIntoView({ block: "nearest" });

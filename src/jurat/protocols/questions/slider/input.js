@@ -8,10 +8,12 @@ const parts = (question) => ({
   na: question.querySelector("[type=checkbox]"),
 });
 
+const isNumber = (typed) => typed.value !== "" && typed.checkValidity();
+
 function read(question) {
   const { typed, na } = parts(question);
   if (na?.checked) return "n/a";
-  return typed.value === "" || !typed.checkValidity() ? undefined : Number(typed.value);
+  return isNumber(typed) ? Number(typed.value) : undefined;
 }
 
 function problem(question) {
@@ -20,8 +22,14 @@ function problem(question) {
   return fine ? "" : question.dataset.problem;
 }
 
-// A dash between the marks' labels says nothing of where they are: each is put at its place.
+// Where the focus goes: to the number that is wrong, else to the slider.
 function place(question) {
+  const { range, typed } = parts(question);
+  return problem(question) ? typed : range;
+}
+
+// A dash between the marks' labels says nothing of where they are: each is put at its place.
+function placeMarks(question) {
   const { range } = parts(question);
   const [low, high] = [Number(range.min), Number(range.max)];
   const list = question.querySelector(".marks");
@@ -39,9 +47,9 @@ function place(question) {
 function touch(question, from) {
   const { range, typed, na } = parts(question);
   if (from === range) typed.value = range.value;
-  else if (from === typed && typed.value !== "" && typed.checkValidity()) range.value = typed.value;
+  else if (from === typed && isNumber(typed)) range.value = typed.value;
   if (from !== na && na) na.checked = false;
-  range.toggleAttribute("data-untouched", typed.value === "");
+  range.toggleAttribute("data-untouched", !isNumber(typed));
 }
 
 const owner = (event) => event.target.closest?.(".question.slider");
@@ -73,15 +81,14 @@ document.addEventListener("jurat:digit", (event) => {
 
 document.addEventListener("jurat:ready", (event) => {
   const question = owner(event);
-  if (question) place(question);
+  if (question) placeMarks(question);
 });
 
 function restore(question, answer) {
   const { range, typed, na } = parts(question);
-  const isNumber = typeof answer === "number";
-  if (isNumber) range.value = typed.value = answer;
+  if (typeof answer === "number") range.value = typed.value = answer;
   else if (na) na.checked = true;
-  range.toggleAttribute("data-untouched", !isNumber);
+  range.toggleAttribute("data-untouched", !isNumber(typed));
 }
 
-register("slider", { read, restore, problem });
+register("slider", { read, restore, problem, place });
