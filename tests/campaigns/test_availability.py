@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from jurat.campaigns import Rest
 from jurat.campaigns.availability import (
+    Outlook,
     Part,
     Supply,
     before_pause,
@@ -181,7 +182,7 @@ def phase(task: str, phase: Phase, **more: Any) -> PhaseRecord:
 
 def tally(task: str, phase: Phase, **more: Any) -> Tally:
     known = {"open": 0, "done": 0, "returned": 0, "decisions": 0, "timed": 0, "timed_seconds": 0.0}
-    return Tally(judge="j", task=task, phase=phase, last=None, **{**known, **more})
+    return Tally(judge="j", task=task, phase=phase, **{"last": None, **known, **more})
 
 
 def parts(
@@ -266,6 +267,16 @@ def test_a_begun_kit_is_left_even_where_enough_are_done():
 def test_when_all_is_done_nothing_is_current():
     everything = parts(*DONE, tally("comparing", "evaluation", done=1))
     assert all(part.complete and not part.current for part in everything)
+
+
+def test_what_was_finished_last_may_be_more_of_an_earlier_task():
+    earlier, later = at(10, 20)
+    rating = tally("rating", "evaluation", done=3, last=later)
+    comparing = tally("comparing", "evaluation", done=1, last=earlier)
+    finished = Outlook(parts=tuple(parts(DONE[0], rating, comparing))).finished
+    assert finished
+    assert (finished.task, finished.phase) == ("rating", "evaluation")
+    assert Outlook(parts=tuple(parts())).finished is None
 
 
 def test_what_is_not_started_waits_with_its_reason():

@@ -141,6 +141,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     before: str = ""
     """The earlier task that has to be done first."""
     begun: bool = False
+    last: datetime | None = None
+    """When the judge last decided something in it."""
     open_kit: bool = False
     """Whether the judge has begun a kit of it that is not finished."""
     reason: str = ""
@@ -174,9 +176,9 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def finished(self) -> Part | None:
-        """The part in which the judge has done something last."""
-        here = self.parts.index(self.current) if self.current else len(self.parts) - 1
-        return next((part for part in reversed(self.parts[: here + 1]) if part.done), None)
+        """The part with a finished kit in which the judge has decided last."""
+        done = [(part.last, n) for n, part in enumerate(self.parts) if part.last and part.done]
+        return self.parts[max(done)[1]] if done else None
 
     @property
     def new_task(self) -> bool:
@@ -313,6 +315,7 @@ def _told(
         part,
         lock="" if is_current else part.lock,
         begun=decided > 0,
+        last=tally.last if tally else None,
         reason=record.reason,
         current=is_current,
         kit_items=round(record.items / record.kits) if record.kits else 0,
