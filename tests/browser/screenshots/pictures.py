@@ -51,7 +51,6 @@ DARK = (
     "home",
     "tapet-adequacy",
     "preference",
-    "ranking",
     "heval",
     "esa",
     "mqm",
