@@ -170,7 +170,7 @@ def fill(session: Statements, past: int, now: datetime) -> None:
                 took, end = seconds[position], ends[position]
                 when = (end - round(1e6 * took), end, float(took), float(took), None)
                 key = (campaign, number, position + 1, 1, to_json(answers))
-                said.append((*key, *when, None, "en", "valid", "", ""))
+                said.append((*key, *when, "en", "valid", "", ""))
     session.insert(assignments, held)
     session.insert(
         decisions,

@@ -36,6 +36,8 @@ ASKED_ABOUT = "tapet-adequacy"
 # who suggested an error is as secret as the system whose translation it is in
 SUGGESTED = json.dumps([{"start": 0, "end": 4, "severity": "minor", "by": SYSTEMS[0]}])
 PASSAGES = "comprehension"
+# Where a screen is a whole document, which gold answers are not made for.
+WHOLE = {name for name in protocols.names() if protocols.load(name).unit == "document"}
 """Its items are whole documents, too few for controls here."""
 TRUTH = Truth(qualities=dict(zip(SYSTEMS, (0.9, 0.6, 0.3), strict=True)))
 
@@ -90,6 +92,8 @@ def launch(site: Website, name: str, **options: Any) -> None:
     screen = protocols.load(name).systems
     controls = {"gold": 1, "degraded": 1, **({"easy": 1} if screen == "one" else {})}
     kits = {"documents": 1, "repeats": 1, "controls": controls}
+    if name in WHOLE:
+        kits = {"documents": 2, "controls": {"degraded": 1}}
     own = {"wanted": 2, "kits": {} if name == PASSAGES else kits, "required": {"tutorial": 1}}
     more = {"questionnaires": QUESTIONNAIRES} if name == ASKED_ABOUT else {}
     declared = plan(task(name, **own), tutorial="tutorial.jsonl", guest=True, **more)
@@ -178,7 +182,8 @@ def test_nothing_that_a_judge_is_sent_tells_whose_translation_it_is(name: str, t
             assert any("/media/" in one.text for one in visitor.seen)
             check(visitor, tokens(site, accounts[slip.pin]))
         controls = {decision.item.control for decision in site.setting.decisions()}
-        assert controls >= ({""} if name == PASSAGES else {"", "gold", "degraded", "repeat"})
+        kinds = {"", "degraded", *({"gold", "repeat"} if name not in WHOLE else ())}
+        assert controls >= ({""} if name == PASSAGES else kinds)
         guest = site.visitor()
         play_as_guest(guest, site, name)
         check(guest, tokens(site, "nobody's"))

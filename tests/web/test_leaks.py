@@ -104,6 +104,8 @@ def make_task(name: str, order: str, policy: str) -> dict[str, Any]:
     kits: dict[str, Any] = {"documents": size, "order": order}
     if name != WHOLE:
         controls = {"gold": 2, "degraded": 1, **({"easy": 1} if alone else {})}
+        if protocol.unit == "document":  # which gold answers are not made for here
+            controls = {"degraded": 1}
         kits |= {"repeats": 1, "controls": controls}
     if protocol.systems == "two":
         kits["pairs"] = 2
@@ -235,6 +237,8 @@ def test_nothing_that_a_judge_is_sent_predicts_what_is_hidden(hear: Hear, protoc
     samples = hear(protocol, *HUMAN)
     hidden = {(name, value) for sample in samples for name, value in sample.hidden.items()}
     kinds = {"", "repeat", "degraded", "gold"} if protocol != WHOLE else {""}
+    if protocols.load(protocol).unit == "document":
+        kinds -= {"gold"}
     assert {value for name, value in hidden if name == "control"} >= kinds
     assert ("human in slot 1", "True") in hidden
     assert found(samples) == []
