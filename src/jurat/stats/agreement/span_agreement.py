@@ -142,8 +142,8 @@ class _SpanOverlap(NamedTuple):
         )
         if settings.bootstrap:
             found.low[SEVERITY], found.high[SEVERITY] = equal.low[0], equal.high[0]
-        severity = equal.method if settings.bootstrap else ""
-        return cls(ratings, int(given.pairs.sum()), with_unit_note(found, units), severity)
+        how = equal.method if settings.bootstrap else ""
+        return cls(ratings, int(given.pairs.sum()), with_unit_note(found, units), how)
 
     def estimate(self, at: int) -> Estimate:
         reason = UNMARKED if self.pairs else UNPAIRED
