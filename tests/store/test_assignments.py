@@ -147,6 +147,8 @@ def test_an_abandoned_kit_goes_to_another_judge(store: Store) -> None:
     assert turn_of(store, one.id, minutes=62) is None
     (left,) = store.decisions("news")
     assert (left.status, left.reason) == ("excluded", "the lease was over")
+    (tally,) = [one for one in store.progress("news").judges if one.returned]
+    assert (tally.returned, tally.left) == (1, 1)
 
 
 def test_a_judge_who_comes_back_goes_on_where_they_were(store: Store) -> None:

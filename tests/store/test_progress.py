@@ -126,8 +126,10 @@ def test_what_was_given_back_does_not_count_as_progress(store: Store) -> None:
     assert store.windows("news", now=now, width=width, most=5) == {("adequacy", "evaluation"): [1]}
     (counts,) = store.campaign_counts()
     assert (counts.done, counts.begun, counts.judges, counts.last) == (1, 1, 4, now)
+    assert store.paces("news", now=now)[judge.id] == (1, 1)
     store.give_back("news", judge.id, author="boss", reason="", now=now)
     assert store.windows("news", now=now, width=width, most=5) == {}
+    assert store.paces("news", now=now) == {}
     assert [(g.campaign, g.wanted, g.done) for g in store.campaign_counts()] == [("news", 12, 0)]
 
 

@@ -44,7 +44,7 @@ from jurat.store.schema import (
 
 
 class Pace(NamedTuple):
-    """How many decisions a judge has made recently."""
+    """How many decisions that count a judge has made recently."""
 
     hour: int = 0
     """In the last hour."""
@@ -105,7 +105,7 @@ def _since(moment: str) -> ColumnElement[int]:
 SINCE = (
     select(judges.c.key, func.sum(_since("hour")), func.sum(_since("day")))
     .join(judges, judges.c.id == assignments.c.judge_id)
-    .where(_OF_CAMPAIGN, assignments.c.decided_at >= bindparam("day"))
+    .where(_OF_CAMPAIGN, COUNTS, assignments.c.decided_at >= bindparam("day"))
     .group_by(judges.c.id)
 )
 _MOMENT = bindparam("now", type_=assignments.c.decided_at.type)
@@ -242,6 +242,7 @@ _by_state = (
         assignments.c.phase_id,
         assignments.c.state,
         func.count(assignments.c.id).label("kits"),
+        func.sum(case((LEFT, ONE), else_=ZERO)).label("left"),
         func.sum(assignments.c.position - ONE).label("steps"),
         func.sum(assignments.c.timed).label("timed"),
         func.sum(assignments.c.timed_seconds).label("timed_seconds"),
@@ -289,7 +290,7 @@ def progress(session: Session, campaign: str) -> Progress:
 def _tally(judge: str, phase: Row, rows: list[Row]) -> Tally:
     """A judge's kits of a phase, from counts by state."""
     kits = {state: count for state, count, *_ in rows}
-    steps = {state: int(count) for state, _, count, *_ in rows}
+    steps = {state: int(count) for state, _, _, count, *_ in rows}
     return Tally(
         judge=judge,
         task=phase[0],
@@ -297,13 +298,14 @@ def _tally(judge: str, phase: Row, rows: list[Row]) -> Tally:
         open=kits.get("open", 0),
         done=kits.get("done", 0),
         returned=kits.get("returned", 0) + kits.get("redo", 0),
+        left=sum(int(row[2]) for row in rows),
         decisions=steps.get("open", 0) + steps.get("done", 0),
-        timed=sum(int(row[3]) for row in rows),
-        timed_seconds=sum(row[4] for row in rows),
-        last=max((from_time(row[5]) for row in rows if row[5] is not None), default=None),
-        timed_squares=float(sum(row[6] for row in rows)),
-        timed_products=sum(row[7] for row in rows),
-        seconds_squares=sum(row[8] for row in rows),
+        timed=sum(int(row[4]) for row in rows),
+        timed_seconds=sum(row[5] for row in rows),
+        last=max((from_time(row[6]) for row in rows if row[6] is not None), default=None),
+        timed_squares=float(sum(row[7] for row in rows)),
+        timed_products=sum(row[8] for row in rows),
+        seconds_squares=sum(row[9] for row in rows),
     )
 
 
@@ -323,7 +325,7 @@ def _phase_tally(row: Row, judges: list[Tally]) -> PhaseTally:
 
 
 def paces(session: Session, campaign: str, *, now: datetime) -> dict[str, Pace]:
-    """How many decisions each judge has made recently, by the account's opaque id."""
+    """How many decisions that count each judge has made recently, by the account's opaque id."""
     campaign_id = find(session, campaign)
     since = {"hour": to_time(now - timedelta(hours=1)), "day": to_time(now - timedelta(days=1))}
     rows = session.all(SINCE, campaign_id=campaign_id, **since)

@@ -529,6 +529,8 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """Σ n s over the same kits."""
     seconds_squares: float = 0.0
     """Σ s² over the same kits."""
+    left: int = 0
+    """Of those given back, the kits that the judge left until their lease ran out."""
 
 
 class PhaseTally(msgspec.Struct, frozen=True, kw_only=True):

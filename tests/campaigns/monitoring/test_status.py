@@ -138,7 +138,18 @@ def test_accounts_in_trouble(quick: Setting):
     quick.service.campaigns.give_back(NAME, "p2", author="boss", reason="")
     assert codes(quick, "p0") == ["locked"]
     assert codes(quick, "p1") == ["disabled"]
-    assert codes(quick, "p2") == ["returned"]
+    # what a coordinator takes from a judge is no fault of theirs
+    assert codes(quick, "p2") == []
+
+
+def test_who_leaves_kits_is_told(quick: Setting):
+    declared = plan(task(wanted=1, one_system_per_segment=False, required={"evaluation": 4}))
+    one, other = quick.launch(declared, judges=2, set=make_set(4, 1))
+    for _ in range(2):
+        quick.next(one)
+        quick.watch.pass_by(86400)
+        quick.kit(other)  # which is the one that was left
+    assert codes(quick, "p0") == ["abandoned"]
 
 
 def test_far_quicker_and_far_slower(quick: Setting):

@@ -33,7 +33,7 @@ IDLE_AFTER = timedelta(days=3)
 # Timed decisions from which a judge's own time is used to tell what they still need.
 MIN_TIMED = 20
 # Kits that a judge left, from which on it is worth a word.
-MANY_RETURNED = 2
+MANY_ABANDONED = 2
 
 
 class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +53,8 @@ class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Their judgments that count, and those of tutorials."""
     returned: int
     """Kits that they left, or that were taken from them."""
+    abandoned: int
+    """Of these, the kits that they left until their lease ran out."""
     last_seen: datetime | None
     pace: Pace
     seconds: float | None
@@ -125,6 +127,7 @@ def _judge(
         begun=bool(decided),
         decisions=sum(tally.decisions for tally in own.values()),
         returned=sum(tally.returned for tally in own.values()),
+        abandoned=sum(tally.left for tally in own.values()),
         last_seen=max((*decided, *filter(None, [account.seen_at])), default=None),
         pace=known.paces.get(account.id, Pace()),
         seconds=_mean(own.values()),
@@ -148,8 +151,9 @@ def _remarks(judge: JudgeProgress, speeds: Mapping[str, Speed], now: datetime) -
         yield Remark(code="locked")
     if judge.has_work:
         yield from _idle(judge, now)
-    if judge.returned >= MANY_RETURNED:
-        yield Remark(code="returned", values={"count": judge.returned})
+    # what a coordinator took from them says nothing about the judge
+    if judge.abandoned >= MANY_ABANDONED:
+        yield Remark(code="abandoned", values={"count": judge.abandoned})
     if account.id in speeds:
         yield Remark(code=speeds[account.id])
 
