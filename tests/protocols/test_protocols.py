@@ -1,6 +1,8 @@
 """Reading protocols: by name, from a file, from a stranger's package; every fault with its line."""
 
 import sys
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -315,3 +317,25 @@ def test_a_damaged_file_is_a_protocol_or_refused(edits: list[tuple[int, int, str
         return
     assert isinstance(found, Protocol)
     assert protocols.read(protocols.dump(found).encode(), file="m.yaml") == found
+
+
+def answered(protocol: Protocol) -> Iterator[tuple[tuple[str, ...], object]]:
+    """The examples of single texts with their answers, those of several taken apart."""
+    for question in protocol.questions.values():
+        for one in question.examples:
+            before = (protocol.name, one.context, one.source, one.reference)
+            if not question.nested:
+                yield (question.id, *before, *one.translations), one.answer
+            elif isinstance(one.translation, tuple) and isinstance(one.answer, list):
+                for text, answers in zip(one.translation, one.answer, strict=True):
+                    for name, answer in answers.items():
+                        yield (name, *before, text), answer
+
+
+@pytest.mark.parametrize("name", ["contrastive-esa", "side-by-side-mqm", "esa"])
+def test_the_same_example_has_the_same_answer_wherever_it_stands(name: str) -> None:
+    found: dict[tuple[str, ...], list[object]] = defaultdict(list)
+    for about, answer in answered(protocols.load(name)):
+        found[about].append(answer)
+    assert len(found) > 5
+    assert [about for about, given in found.items() if any(one != given[0] for one in given)] == []
