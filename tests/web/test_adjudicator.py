@@ -43,10 +43,27 @@ def test_a_case_is_settled_and_then_compared(court: Website):
     (settled,) = court.setting.store.adjudications(NAME)
     assert settled.answers == {"adequacy": 70}
     assert "11 cases to adjudicate" in words(visitor.get("cases/").text)
+    assert "Next case" in words(told.text)
     # to decide anew is another row, and the last one counts
     again = visitor.post(path, {**sent, "q.adequacy": "60"}, key=form_key(case))
     assert "60" in words(again.text)
     assert [one.answers["adequacy"] for one in court.setting.store.adjudications(NAME)] == [70, 60]
+
+
+def test_after_the_last_case_nothing_more_is_asked_for(court: Website):
+    visitor = adjudicator(court)
+    most = "more-than=49"  # the judges differ by 50
+    assert "Judge each one" in words(visitor.get("cases/").text)
+    for left in range(11, -1, -1):
+        case = visitor.get(f"cases/rating/next?{most}")
+        path = case.url.path.removeprefix(visitor.base)
+        sent = {"position": "1", "q.adequacy": "70"}
+        told = words(visitor.post(f"{path}?{most}", sent, key=form_key(case)).text)
+        assert ("Next case" in told) == (left > 0)
+        assert ("That was the last case of this task." in told) == (left == 0)
+    said = words(visitor.get("cases/").text)
+    assert "There is nothing to adjudicate at the moment." in said
+    assert "Judge each one" not in said
 
 
 def test_what_is_missing_is_asked_for(court: Website):

@@ -89,6 +89,7 @@ async def compared(visit: StaffVisit) -> Response:
         own=readable_answers(protocol, found.answers, say=say),
         others=[readable_answers(protocol, one, say=say) for one in found.case.answers],
         again=_to(visit, f"{task}/{key}"),
+        open=len(await _open(visit, task)),
         onward=_to(visit, f"{task}/next"),
     )
 

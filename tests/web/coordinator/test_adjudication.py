@@ -66,8 +66,8 @@ def test_what_counts_as_different_follows_the_protocol(tmp_path: Path):
             visitor = site.visitor().follow(slip)
             said = words(visitor.get(page).text)
             assert said.count("12 cases to adjudicate") == 2
-            assert "Judgments differ by more than 25" in said
-            assert "Judgments differ by more than 0.25" in said
+            assert "A case is an item on which judgments differ by more than 25." in said
+            assert "A case is an item on which judgments differ by more than 0.25." in said
             asked = words(visitor.get(f"{page}?more-than=45").text)
             assert asked.count("12 cases to adjudicate") == 1
             assert asked.count("0 cases to adjudicate") == 1

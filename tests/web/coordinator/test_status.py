@@ -31,6 +31,7 @@ def test_start_stop_close(site: Website, boss: Visitor):
     assert stopped.reason == "The holidays"
     asked = run(boss, action="close", **place)
     assert "Close Direct assessment, 0 to 100, Evaluation permanently?" in words(asked.text)
+    assert "leave it stopped" in words(asked.text), "only what is stopped can be closed here"
     assert states(site) == ["started", "stopped"], "not before the question is answered"
     run(boss, action="close", sure="yes", **place)
     assert states(site) == ["started", "closed"]
@@ -106,7 +107,7 @@ def test_how_far_it_is(site: Website, boss: Visitor):
     run(boss, action="close", sure="yes")
     said = words(boss.get("desk/").text)
     assert "All tasks are closed." in said
-    assert "All judgments are complete." not in said, "what is closed may lack judgments"
+    assert "All kits are done." not in said, "what is closed may lack judgments"
 
 
 def test_when_all_is_done(site: Website, boss: Visitor):
@@ -115,7 +116,9 @@ def test_when_all_is_done(site: Website, boss: Visitor):
     for judge in judges:
         site.setting.all_kits(judge.id, 0.5)
     for page in ("desk/", "desk/progress"):
-        assert "All judgments are complete." in words(boss.get(page).text)
+        assert "All kits are done." in words(boss.get(page).text)
+    # items that were skipped have no score: nothing says that they have
+    assert "Complete: there are no kits left to do." in words(boss.get("desk/").text)
 
 
 def test_without_judges_that_is_the_next_step(site: Website, boss: Visitor):
