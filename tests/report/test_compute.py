@@ -7,6 +7,7 @@ import pytest
 
 from jurat.errors import InputError
 from jurat.report.compute import Report, compute
+from jurat.report.corpus import judgment_count
 from jurat.report.findings import findings, limits
 from jurat.report.pseudonyms import Pseudonyms, hidden
 from jurat.report.settings import ReportSettings
@@ -132,3 +133,19 @@ def test_model_judges_have_a_section_of_their_own() -> None:
     assert report.judgments == people.height
     counted = [one.section("agreement").result("n-agreement") for one in (without, report)]  # type: ignore[union-attr]
     assert counted[0].estimates == counted[1].estimates  # type: ignore[union-attr]
+
+
+def test_answers_given_at_once_are_one_judgment():
+    ratings = pl.DataFrame(
+        {
+            "judge": ["x", "x", "x", "y"],
+            "decided_at": [1, 1, 2, None],
+            "question": ["adequacy", "fluency", "adequacy", "adequacy"],
+            "system": ["a", "a", "b", "a"],
+        }
+    )
+    # a comparison that came with the ratings, and one of its own
+    compared = pl.DataFrame({"judge": ["x", "y"], "decided_at": [1, 3]})
+    assert judgment_count([ratings, compared]) == 4
+    assert judgment_count([ratings.drop("decided_at")]) == 4
+    assert judgment_count([]) == 0

@@ -86,8 +86,12 @@ class JudgmentTables:
 
     @property
     def decisions(self) -> int:
-        """The number of decisions read so far."""
-        return sum(map(len, self._decisions))
+        """The judgments read so far: a revised one once, none of kits that were excluded."""
+        return sum(
+            len(self._numbers.get(key, ()))
+            for key, one in self._assignments.items()
+            if one.state not in EXCLUDED
+        )
 
     @property
     def last(self) -> datetime | None:

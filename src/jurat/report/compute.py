@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from jurat.errors import input_error
 from jurat.report.contents import LARGE, SECTIONS, Given, SectionKind
-from jurat.report.corpus import Fact, corpus_facts, system_names
+from jurat.report.corpus import Fact, corpus_facts, judgment_count, system_names
 from jurat.report.heval_tables import level_results, with_compared
 from jurat.report.live.data import live_data
 from jurat.report.marked_texts import MarkedText, marked_texts
@@ -131,7 +131,7 @@ def compute(
         notes=tuple(map(names.shown, (*of_each.notes, *of_each.scoring_notes))),
         fingerprint=evaluation.fingerprint,
         systems=tuple(sorted(names.systems.get(name, name) for name in system_names(frames))),
-        judgments=rows,
+        judgments=judgment_count([frame for frame in frames if frame.height]),
         live=live_data(seen, of_each, settings, names),
         marked=marked_texts(own, settings.test_set, names, settings.translations),
         sheet=results_sheet(own, settings, names),

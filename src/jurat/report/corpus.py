@@ -22,6 +22,10 @@ SOURCES = ("source", "src")
 MOST_NAMED = 12
 
 
+# What the answers of one judgment have in common, whichever table they are in.
+AT_ONCE = ("judge", "decided_at", "task", "kit", "position", "document", "segment")
+
+
 class Fact(NamedTuple):
     """A line of the corpus table."""
 
@@ -50,9 +54,22 @@ def corpus_facts(
         Fact("Systems", _named(sorted(systems))),
         Fact("Questions", _named(evaluation.questions)),
         Fact("Judges", _count(_values(frames, ("judge",)))),
-        Fact("Judgments", f"{sum(frame.height for frame in frames):,}"),
+        Fact("Judgments", f"{judgment_count(frames):,}"),
         Fact("Period of judging", _period(frames)),
     )
+
+
+def judgment_count(frames: Sequence[pl.DataFrame]) -> int:
+    """The judgments in some tables: the answers that a judge gave to one item at once are one.
+
+    Rows without a judge or a time count one each: what was given at once is unknown.
+    """
+    known = [name for name in AT_ONCE if all(name in frame.columns for frame in frames)]
+    if not frames or not {"judge", "decided_at"} <= {*known}:
+        return sum(frame.height for frame in frames)
+    rows = pl.concat([frame.select(known) for frame in frames], how="vertical_relaxed")
+    timed = rows.drop_nulls(["judge", "decided_at"])
+    return rows.height - timed.height + timed.n_unique()
 
 
 def _values(frames: Iterable[pl.DataFrame], columns: Sequence[str]) -> list[str]:

@@ -24,6 +24,8 @@ class ReportFile(NamedTuple):
     as_of: DataVersion
     content: bytes
     """Empty where there are no judgments."""
+    judgments: int = 0
+    """Those that the report names, which skipped items and the filter leave."""
 
 
 def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile:
@@ -46,7 +48,7 @@ def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile
     report = compute(
         left.evaluation, settings, lambda: state.progress(min(next(done) / every, 1.0))
     )
-    return ReportFile(as_of, to_html(report))
+    return ReportFile(as_of, to_html(report), report.judgments)
 
 
 def campaign_facts(definition: CampaignDefinition) -> dict[str, Any]:
