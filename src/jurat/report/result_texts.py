@@ -22,6 +22,11 @@ _ADVICE = re.compile(
 _CAVEAT = re.compile(r"^(Systems were judged [^.]*\.) (.+)$", re.DOTALL)
 
 
+def names_adjusted_scores(result: Result) -> bool:
+    """Whether the headline ranks all systems by their adjusted scores instead of their means."""
+    return "adjusted score," in result.headline
+
+
 def told(headline: str, asked: str = "") -> str:
     """A headline without what only the user of a command can do, nor the question asked above.
 

@@ -60,7 +60,11 @@ def test_systems_come_first_then_every_part(ada: Visitor, judged: Website):
     assert page.status_code == 200
     said = words(page.text)
     assert f"As of {len(judged.setting.decisions())} stored judgments" in said
-    assert "has the highest adjusted score" in said
+    (best, score) = re.findall(r"(\w+) has the highest adjusted score, (\S+)", said)[0]
+    # the table and the chart show the number that the headline names
+    assert "Rank Adjusted score Interval Mean score Judgments" in said
+    assert re.search(rf"\b{best} 1 {score} ", said)
+    assert "Adjusted scores of systems" in said
     ids = ("systems", "agreement", "judges", "more-systems", "more-time")
     parts = [page.text.index(f'id="{name}"') for name in ids]
     assert parts == sorted(parts)
@@ -216,6 +220,8 @@ def test_a_report_tells_how_far_it_is(judged: Website):
     assert made.content.startswith(b"<!doctype html>")
     assert told == sorted(told)
     assert 0 < told[0] < told[-1] <= 1
+    # the page says of how many judgments the report is: as many as the report itself says
+    assert f"{made.judgments} judgments ·".encode() in made.content
     assert make_report(state, NAME, Filter(where="seconds < 0")).content == b""
 
 

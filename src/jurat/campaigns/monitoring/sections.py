@@ -29,12 +29,14 @@ Section = Literal["agreement", "judges", "systems", "preferences", "time", "heva
 # The sections of the summary.
 SUMMARY_SECTIONS: tuple[Section, ...] = ("agreement", "judges", "systems", "preferences", "time")
 OUTLIERS = "judge-outlier"
+# In the summary only where the headline of the scores names it.
+ADJUSTED = "adjusted-score"
 # The way of `jurat.stats.judges.outliers` that a page can name without loading the statistics.
 TESTED = "tested"
 SUMMARY_STATISTICS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("n-agreement", "fleiss-kappa", "krippendorff-alpha"),
     "judges": (OUTLIERS, "judge-mean"),
-    "systems": ("system-score", "system-rank", "system-cluster", "pairwise-p"),
+    "systems": ("system-score", "system-rank", "system-cluster", "pairwise-p", ADJUSTED),
     "preferences": ("preference-count", "preference-agreement", "preference-kappa"),
     "time": ("seconds-mean",),
 }
@@ -143,9 +145,19 @@ def section_results(
         results = (
             one for name in SUMMARY_STATISTICS[part] for one in _first(part, name, seen, settings)
         )
+        results = _without_unnamed_adjusted(results)
     return tuple(
         replace(one, draw=StoredFigure(one.figure()) if one.draw else None) for one in results
     )
+
+
+def _without_unnamed_adjusted(results: Iterable[Result]) -> Iterator[Result]:
+    """The results without adjusted scores, where systems are ranked by plain means."""
+    from jurat.report.result_texts import names_adjusted_scores
+
+    every = list(results)
+    named = any(names_adjusted_scores(one) for one in every)
+    return (one for one in every if named or one.name != ADJUSTED)
 
 
 def _first(part: str, name: str, seen: Evaluation, settings: Settings) -> Iterator[Result]:

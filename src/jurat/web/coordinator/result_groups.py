@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jurat.campaigns.monitoring.sections import OUTLIERS, StoredFigure
+from jurat.campaigns.monitoring.sections import ADJUSTED, OUTLIERS, StoredFigure
 from jurat.report.result_texts import told
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _capitalized(headline: str) -> str:
 def first_chart(
     results: Results, questions: Collection[str], ends: Mapping[str, tuple[float, float]]
 ) -> NumberedResult | None:
-    """The first result of the systems, with a figure of these questions alone.
+    """The scores by which systems are ranked, with a figure of these questions alone.
 
     `ends` are those of a question's scale: intervals are drawn up to them.
     """
@@ -98,9 +98,10 @@ def first_chart(
     known = [NumberedResult(n, one) for n, one in numbered if one.estimates[0].value is not None]
     if not known:
         return None
-    figure = known[0].result.figure()
+    first = next((one for one in known if one.result.name == ADJUSTED), known[0])
+    figure = first.result.figure()
     shown = StoredFigure(_of_questions(figure, questions, ends) if figure else None)
-    return known[0]._replace(result=replace(known[0].result, draw=shown))
+    return first._replace(result=replace(first.result, draw=shown))
 
 
 def _of_questions(

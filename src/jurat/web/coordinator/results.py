@@ -16,6 +16,7 @@ from starlette.routing import Route
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.score_view import JudgeScores
 from jurat.campaigns.monitoring.sections import (
+    ADJUSTED,
     OUTLIERS,
     SYSTEM_STATISTICS,
     TESTED,
@@ -61,8 +62,11 @@ class SystemRow(NamedTuple):
 
     system: str
     score: Estimate
+    """What ranks the systems: the mean, or the adjusted score where the headline names it."""
     rank: float | None
     cluster: float | None
+    mean: Estimate | None = None
+    """The mean, where the score is adjusted."""
 
 
 class QuestionScores(NamedTuple):
@@ -72,6 +76,11 @@ class QuestionScores(NamedTuple):
     rows: list[SystemRow]
     least: float
     most: float
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether the scores are adjusted for who judged what."""
+        return any(row.mean for row in self.rows)
 
     def reaches_beyond(self, ends: tuple[float, float] | None) -> bool:
         """Whether an interval goes beyond the ends of the scale, where no mean can be."""
@@ -217,11 +226,19 @@ def _system_names(visit: StaffVisit) -> list[str]:
 def score_tables(results: Results) -> Iterator[QuestionScores]:
     """Score, rank and cluster of every system, one table a question."""
     scores, ranks, clusters = (_by_system(results, name) for name in SYSTEM_STATISTICS)
+    adjusted = _by_system(results, ADJUSTED)
     for question in dict.fromkeys(question for question, _ in scores):
+        own = {k: one for k, one in scores.items() if k[0] == question and one.value is not None}
+        fair = all(_value(adjusted, key) is not None for key in own)
         rows = [
-            SystemRow(key[1], score, _value(ranks, key), _value(clusters, key))
-            for key, score in scores.items()
-            if key[0] == question and score.value is not None
+            SystemRow(
+                key[1],
+                adjusted[key] if fair else mean,
+                _value(ranks, key),
+                _value(clusters, key),
+                mean if fair else None,
+            )
+            for key, mean in own.items()
         ]
         # the bars of all rows share one axis, which has to hold their intervals
         ends = [end for row in rows for end in (row.score.low, row.score.value, row.score.high)]
@@ -283,6 +300,7 @@ def _page(
         tables=tables,
         excluded=excluded,
         leading=leading(results) if results else [],
+        ADJUSTED=ADJUSTED,
         first=first_chart(results, [one.question for one in tables[:2]], ends) if results else None,
         beyond=any(one.reaches_beyond(ends.get(one.question)) for one in tables),
         groups=all_groups(results) if results else {},
