@@ -20,6 +20,8 @@ def test_a_steady_pace_ends_when_it_must():
 def test_hours_are_told_by_the_day():
     found = forecast(60, [10, 20, 30], span=HOUR, now=NOW)
     assert found.per_day == 480
+    assert not found.whole_day
+    assert forecast(60, [10] * 24, span=HOUR, now=NOW).whole_day
     assert found.when == NOW + timedelta(hours=3)
     assert found.earliest is not None
     assert found.latest is not None

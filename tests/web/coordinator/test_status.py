@@ -150,7 +150,15 @@ def test_who_needs_a_word_is_counted(site: Website, boss: Visitor):
     site.setting.judges(3)
     site.setting.start()
     site.setting.watch.now += timedelta(days=4)
-    assert "3 judges need attention" in words(boss.get("desk/").text)
+    page = boss.get("desk/").text
+    assert "3 judges need attention" in words(page)
+    assert "progress#reminders" in page
+    send(boss, "remind", pin=["p0", "p1", "p2", "p3"], by="hand")
+    page = boss.get("desk/").text
+    assert "3 judges need attention" in words(page)
+    assert "progress#reminders" not in page, "no reminder is due"
+    said = words(boss.get("desk/progress").text)
+    assert "listed here after 2 days without a visit or a reminder" in said
 
 
 @pytest.fixture
@@ -179,9 +187,10 @@ def test_a_forecast_for_one_day_has_no_range(site: Website, boss: Visitor):
         site.setting.kit(judges[0].id)
     said = words(boss.get("desk/progress").text)
     assert (
-        "2 of 12 judgments. At the current pace of 48 a day, judging will finish on 2 March 2026. "
+        "2 of 12 judgments. At the current pace of 2 an hour, judging will finish on 2 March 2026. "
         in said
-    )
+    ), "an hour is too short to tell what a day brings"
+    assert "3 kits are beyond what is required of the judges." in said
 
 
 def test_whoever_stays_away_is_reminded_once(site: Website, under_way: Visitor):

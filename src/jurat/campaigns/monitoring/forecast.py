@@ -36,6 +36,11 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     """Why there is no date."""
 
+    @property
+    def whole_day(self) -> bool:
+        """Whether the pace was measured over a day or more, so that it can be told by the day."""
+        return self.spans * self.width >= DAY
+
 
 def forecast(
     left: int, counts: Sequence[int], *, span: timedelta, now: datetime, seed: int = 1

@@ -16,7 +16,7 @@ from starlette.routing import Route
 from jurat.campaigns.lifecycle import Action
 from jurat.campaigns.monitoring.on_track import on_track
 from jurat.campaigns.monitoring.progress import JudgeProgress
-from jurat.campaigns.monitoring.reminders import Reminder
+from jurat.campaigns.monitoring.reminders import AFTER, Reminder
 from jurat.campaigns.monitoring.status import CampaignStatus
 from jurat.campaigns.monitoring.timeline import JudgeActivity, Per, Timeline
 from jurat.errors import InputError
@@ -52,6 +52,7 @@ async def show_overview(visit: StaffVisit) -> Response:
     status = await visit.call(visit.service.monitoring.status, visit.campaign)
     enabled = [one for one in status.judges if not one.account.disabled]
     active = [one for one in enabled if one.account.active]
+    flagged = [one for one in active if one.remarks]
     plan = visit.service.campaigns.plan(visit.campaign)
     return visit.render(
         "coordinator/overview.html",
@@ -60,7 +61,8 @@ async def show_overview(visit: StaffVisit) -> Response:
         accounts=len(active),
         waiting=len(enabled) - len(active),
         flagged_items=await visit.call(visit.service.monitoring.flag_count, visit.campaign),
-        flagged=[one for one in active if one.remarks],
+        flagged=flagged,
+        reminders=await visit.call(_reminders, visit, status) if flagged else [],
         track=on_track(status, plan.last_day),
         deadline=plan.last_day,
         findings=await _findings(visit, status),
@@ -174,6 +176,7 @@ async def _progress_page(visit: StaffVisit, *, failed: dict[str, str] | None = N
         campaign_status=status,
         judges=visit.sorted(status.judges, COLUMNS, first="pin"),
         reminders=due,
+        remind_after=AFTER.days,
         mail=visit.site.mail_server is not None,
         failed=failed or {},
     )
