@@ -176,10 +176,11 @@ def test_what_it_amounts_to(work: Preparing):
     work.fill("tasks?task=1", "wanted", wanted="2", kits__documents="3")
     page = words(work.get("tasks?task=1").text)
     assert "hours of judging in total" in page
+    assert re.search(r"da, Evaluation \d+ × 2 ", page), "kits are judged as often as items"
     assert "Problem:" not in page
     few = words(work.get("tasks?task=1&judges=2").text)
     assert "Problem: da: The campaign cannot be completed yet." in few
-    assert "different judges are needed for kit" in few
+    assert "different judges are needed, but only 2 can do it." in few
 
 
 def test_a_protocol_that_is_none(work: Preparing):

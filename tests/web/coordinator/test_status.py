@@ -136,7 +136,7 @@ def test_what_is_missing_is_said_on_the_first_screen(site: Website, boss: Visito
     site.slips(2)
     said = words(boss.get("desk/").text)
     assert "cannot be completed" in said
-    assert "no judge can do" not in said, "it is said once"
+    assert "there is no judge for" not in said, "it is said once"
     site.slips(1)
     assert "cannot be completed" not in words(boss.get("desk/").text)
     assert "nothing to do" not in words(boss.get("desk/").text)
