@@ -11,6 +11,9 @@ def test_keys_alone_mark_and_score_every_translation(site: Site, desk: Page) -> 
     made = site.campaign("contrastive-esa")
     made.enter(desk)
     desk.locator(".step").wait_for()
+    how = desk.locator(".each > .hint")
+    expect(how).to_contain_text("Select words in the translation, then choose how severe")
+    expect(how).to_contain_text("S go to “Score”")
     for word, severity, score in ((1, "1", "80"), (2, "2", "34")):
         desk.keyboard.press("n")
         for _ in range(word + 1):

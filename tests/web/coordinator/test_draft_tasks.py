@@ -148,6 +148,11 @@ def test_what_a_judge_will_see(work: Preparing):
     assert "fuente" in work.get("tasks?task=1").text
     first, second = (work.get(f"tasks?task=1&step={n}").text for n in (1, 2))
     assert first != second
+    assert "The first 3 of" not in words(first), "all are shown"
+    longer = work.fill("tasks?task=1", "wanted", kits__documents="9")
+    assert re.search(
+        r"Preview The first 3 of (\d+) items 1 of \1 2 of \1 3 of \1", words(longer.text)
+    )
     work.upload(("set.jsonl", b"nonsense"))
     assert "once the test set and the task are complete" in words(work.get("tasks").text)
     assert not [c for c in work.site.setting.store.campaigns() if c.name != "try"]

@@ -11,10 +11,10 @@ from jurat.campaigns import Service
 from jurat.formats import read_judgments
 from jurat.model import File
 from jurat.store import Store
-from jurat.tables import read_table
+from jurat.tables import TABLES, read_table
 from jurat.web.coordinator.export import as_file
 from tests.campaigns.sample_campaigns import NAME, fetching
-from tests.web.website import Visitor, Website
+from tests.web.website import Visitor, Website, words
 
 
 @pytest.fixture
@@ -34,6 +34,14 @@ def test_judgments(site: Website, judged: Visitor, kind):
         data = packed.read(f"judgments.{kind}")
     found = read_table(File(f"judgments.{kind}", data))
     assert found.height == site.service.campaigns.tables(NAME)["judgments"].height > 0
+
+
+def test_the_page_names_every_table(judged: Visitor) -> None:
+    said = words(judged.get("desk/export").text)
+    called = {"spans": "error spans", "flags": "flagged items"}
+    # scores come from scripts, never from a campaign
+    missing = [t for t in TABLES if t != "scores" and called.get(t, t) not in said]
+    assert missing == []
 
 
 @pytest.mark.parametrize("name", ["pearmut", "appraise", "google-mqm"])
