@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from jurat import protocols
 from jurat.campaigns.monitoring import worker as module
 from jurat.campaigns.monitoring.worker import WorkerFailed, WorkerProcess
 from jurat.errors import InputError
@@ -32,6 +34,18 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerProcess]:
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """The functions of this folder are found by the process, too."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def test_answers_that_protocols_score_come_first():
+    judged = pl.DataFrame({"question": ["errors", "score"] * 2, "value": [-1.0, 90.0, 0.0, 95.0]})
+    tables = {"judgments": judged, "spans": judged}
+    esa = {"rating": protocols.load("esa")}
+    ordered = module.scores_first(tables, esa)["judgments"]
+    assert ordered["value"].to_list() == [90.0, 95.0, -1.0, 0.0]
+    # where the marked errors are the score, and where the order is right, nothing moves
+    assert module.scores_first(tables, {"rating": protocols.load("mqm")}) == tables
+    assert module.scores_first({"judgments": ordered}, esa)["judgments"] is ordered
+    assert module.scores_first({}, esa) == {}
 
 
 def ask(worker: WorkerProcess, work, *arguments, **how):

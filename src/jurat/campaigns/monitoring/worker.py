@@ -65,6 +65,23 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     named: Mapping[str, pl.DataFrame]
 
 
+def scores_first(
+    tables: Mapping[str, pl.DataFrame], protocols: Mapping[str, Protocol]
+) -> dict[str, pl.DataFrame]:
+    """The tables; in that of judgments answers that protocols score come before all others.
+
+    Pages and reports name questions in the order of the rows: where errors are marked to explain a
+    score, the score is what counts.
+    """
+    named = dict(tables)
+    judged = named.get("judgments")
+    counting = {q for one in protocols.values() if one.score for q in one.score.questions}
+    if judged is not None and counting and judged.height and judged["question"][0] not in counting:
+        first = judged["question"].is_in(list(counting))
+        named["judgments"] = judged.filter(first).vstack(judged.filter(~first))
+    return named
+
+
 @dataclass
 class _CampaignData:
     """What the worker holds of one campaign."""
@@ -137,7 +154,7 @@ class WorkerState:
         if data.tables is None or data.tables.as_of.version != version:
             # evaluations hold copies of the tables: freed before larger ones are read
             data.filtered.clear()
-            named = data.judgment_tables.tables()
+            named = scores_first(data.judgment_tables.tables(), data.protocols)
             judgments, last = data.judgment_tables.decisions, data.judgment_tables.last
             as_of = DataVersion(version=version, judgments=judgments, last=last)
             data.tables = Tables(as_of=as_of, named=named)

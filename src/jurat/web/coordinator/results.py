@@ -6,6 +6,7 @@ Every chart and table of these pages is also a file, at an address below that of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple, get_args
 from urllib.parse import quote
 
@@ -27,6 +28,7 @@ from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem
 from jurat.figure_files import svg_to_png
 from jurat.protocols.questions import Rating
+from jurat.protocols.questions.spans import Spans
 from jurat.report.svg.standalone import standalone
 from jurat.results import decimals, to_csv
 from jurat.store import AuditEntry
@@ -267,7 +269,17 @@ def _scale_ends(visit: StaffVisit) -> dict[str, tuple[float, float]]:
         for question in visit.protocol(task.name).questions.values():
             if isinstance(question, Rating) and question.ends:
                 found.setdefault(question.id, set()).add(question.ends)
+            elif isinstance(question, Spans):
+                # errors are minus points, of which there may be any number
+                found.setdefault(question.id, set()).add((-inf, 0.0))
     return {name: ends.pop() for name, ends in found.items() if len(ends) == 1}
+
+
+def _span_questions(visit: StaffVisit) -> set[str]:
+    """The questions that are answered by marking errors."""
+    tasks = visit.service.campaigns.plan(visit.campaign).tasks
+    every = (q for task in tasks for q in visit.protocol(task.name).questions.values())
+    return {question.id for question in every if isinstance(question, Spans)}
 
 
 def _rules(results: Results | None) -> list[str]:
@@ -298,6 +310,7 @@ def _page(
         comparison=comparison,
         results=results,
         tables=tables,
+        of_errors=[t.question for t in tables if t.question in _span_questions(visit)],
         excluded=excluded,
         leading=leading(results) if results else [],
         ADJUSTED=ADJUSTED,
