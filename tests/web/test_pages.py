@@ -101,6 +101,20 @@ def test_whoever_has_done_all_is_asked_whether_he_goes_on(judge):
     assert "Continue with another kit" in words(rest.text)
 
 
+def test_nobody_is_pressed_to_finish_what_is_not_required(judge):
+    site, visitor, account = judge
+    site.service.campaigns.update(NAME, {"deadline": "2026-11-27"}, author="boss")
+    for done in range(1, 4):
+        site.setting.kit(account)
+        assert ("Please finish by" in words(visitor.get().text)) == (done < 3)
+    site.setting.next(account, go_on=True)
+    page = words(visitor.get().text)
+    assert "Continue judging" in page
+    assert "1 more kit, not required" in page
+    assert "kit left" not in page
+    assert "Please finish by" not in page
+
+
 def test_the_end_is_a_thank_you_with_room_for_words(judge):
     site, visitor, _ = judge
     site.setting.play()

@@ -145,6 +145,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """When the judge last decided something in it."""
     open_kit: bool = False
     """Whether the judge has begun a kit of it that is not finished."""
+    optional: bool = False
+    """Whether kits are required, the judge has done them, and what is left was begun after that."""
     reason: str = ""
     """What the coordinator said when it was stopped."""
     current: bool = False
@@ -208,8 +210,16 @@ def parts_of(
                 continue
             done, open_ = count[task.name, phase, "done"], count[task.name, phase, "open"]
             # A kit that was begun is finished even where no more is required.
-            left = max(getattr(task.required, phase) - done, open_)
-            part = Part(task=task.name, phase=phase, done=done, left=left, open_kit=open_ > 0)
+            required = getattr(task.required, phase)
+            left = max(required - done, open_)
+            part = Part(
+                task=task.name,
+                phase=phase,
+                done=done,
+                left=left,
+                open_kit=open_ > 0,
+                optional=open_ > 0 and done >= required > 0,
+            )
             if left:
                 found = _Position(part, state[task.name, phase], open_, passed_by, blocker)
                 evaluation = state.get((task.name, "evaluation"))
