@@ -28,6 +28,9 @@ def test_slips_are_pages_with_a_code(site: Website, boss: Visitor):
     told = add(boss, count="3", group="night", site="here")
     assert told.text.count('class="page-of-one"') == 3
     assert told.text.count("<svg") == 3
+    assert "data-print hidden>Print</button>" in told.text
+    (script,) = re.findall(r'src="([^"]+/print\.js[^"]*)"', told.text)
+    assert "data-print" in boss.client.get(script).text
     assert f"http://jurat.test/c/{NAME}/" in told.text
     pins = re.findall(r"<dt>PIN</dt><dd>(\w+)</dd>", told.text)
     passwords = re.findall(r"<dt>Password</dt><dd>([^<]+)</dd>", told.text)
