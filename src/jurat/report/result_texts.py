@@ -20,6 +20,28 @@ _ADVICE = re.compile(
 )
 # What to beware of, which stands before the finding where a command prints it.
 _CAVEAT = re.compile(r"^(Systems were judged [^.]*\.) (.+)$", re.DOTALL)
+# What a page says in other words than a command, whose sentences stand alone. A rank has no n: it
+# would be the number of systems, which is said anyway.
+_REWORDED = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"(\b(?:has|have) rank [^()]*)\(n = [\d,]+; ", r"\1("),
+        (r"(\(smallest adjusted p [^,;)]+), (\d+) judges\b", r"\1; judges tested: \2"),
+        (
+            r"Of (\d+) judges (\d+) by its rule alone, which may be chance\.",
+            r"Its rule alone names \2 of \1 judges, which may be chance.",
+        ),
+        (r"the rest: all 2 form one cluster", "the rest: both form one cluster"),
+        (
+            r"(\d+) documents a judge say little about others",
+            r"\1 documents per judge are too few to generalize from",
+        ),
+        (
+            r"(\d+) documents cannot speak for others",
+            r"\1 documents are too few to generalize from",
+        ),
+    )
+)
 
 
 def names_adjusted_scores(result: Result) -> bool:
@@ -28,11 +50,13 @@ def names_adjusted_scores(result: Result) -> bool:
 
 
 def told(headline: str, asked: str = "") -> str:
-    """A headline without what only the user of a command can do, nor the question asked above.
+    """A headline in a page's words, without advice on commands nor the question asked above.
 
     The finding comes first, and what to beware of after it.
     """
     plain = _ADVICE.sub("", headline).removeprefix(asked).strip()
+    for pattern, words in _REWORDED:
+        plain = pattern.sub(words, plain)
     return with_ways_in_words(_CAVEAT.sub(r"\2 \1", plain))
 
 

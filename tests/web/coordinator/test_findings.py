@@ -5,6 +5,7 @@ import re
 import pytest
 
 from jurat.i18n import catalogue, languages
+from jurat.report.result_texts import told
 from jurat.web.coordinator.findings import finding
 
 OTHERS = ["es", "hi", "zh"]
@@ -35,3 +36,42 @@ def test_a_finding_half_in_english_is_not_shown():
     assert finding(known, languages()["zh"])
     assert finding(f"{known} The moon is full.", languages()["zh"]) is None
     assert finding("", languages()["zh"]) is None
+
+
+@pytest.mark.parametrize(
+    ("headline", "said"),
+    [
+        (
+            "score: alder has rank 1 [1, 2] (n = 2; 2 systems).",
+            "score: alder has rank 1 [1, 2] (2 systems).",
+        ),
+        (
+            "No judge stands out beyond chance (smallest adjusted p = 1.000, 1 judges; 2 documents"
+            " a judge say little about others).",
+            "No judge stands out beyond chance (smallest adjusted p = 1.000; judges tested: 1; 2"
+            " documents per judge are too few to generalize from).",
+        ),
+        (
+            "No judge stands out beyond chance (smallest adjusted p = 0.071, 4 judges).",
+            "No judge stands out beyond chance (smallest adjusted p = 0.071; judges tested: 4).",
+        ),
+        (
+            "Of 3 judges 1 by its rule alone, which may be chance.",
+            "Its rule alone names 1 of 3 judges, which may be chance.",
+        ),
+        (
+            "errors: no group of systems is reliably better than the rest: all 2 form one cluster.",
+            "errors: no group of systems is reliably better than the rest: both form one cluster.",
+        ),
+        (
+            "No pair of systems can be tested: 3 documents cannot speak for others.",
+            "No pair of systems can be tested: 3 documents are too few to generalize from.",
+        ),
+    ],
+)
+def test_a_page_says_it_in_its_own_words_in_every_language(headline: str, said: str):
+    assert told(headline) == said
+    for code in OTHERS:
+        translated = finding(said, languages()[code])
+        assert translated is not None
+        assert "documents" not in translated

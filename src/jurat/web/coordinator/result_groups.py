@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 # The results whose headlines come first.
 LEADING = ("system-cluster", "system-score")
-_QUESTION = re.compile(r"[\w-]+: ")
+# The first letter of a question's name before what is said of it.
+_QUESTION = re.compile(r"(?:^|(?<=\. ))[a-z](?=[\w-]*: )")
 
 
 class NumberedResult(NamedTuple):
@@ -80,11 +81,11 @@ def leading(results: Results) -> list[str]:
 
 
 def _capitalized(headline: str) -> str:
-    """A headline that begins with the name of its question, with a capital; others as they are.
+    """A headline whose sentences that begin with the name of a question have a capital there.
 
     A system's name is never changed: `cedar` is not `Cedar`.
     """
-    return headline[:1].upper() + headline[1:] if _QUESTION.match(headline) else headline
+    return _QUESTION.sub(lambda letter: letter[0].upper(), headline)
 
 
 def first_chart(
