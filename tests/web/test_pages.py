@@ -120,11 +120,15 @@ def test_the_end_is_a_thank_you_with_room_for_words(judge):
     site.setting.play()
     told = visitor.get("judge")
     assert "Thank you" in words(told.text)
+    assert "We have your message." not in words(told.text)
+    assert "anything you'd like to tell us?" in words(visitor.get("between").text)
     said = visitor.post("feedback", {"words": "  The keys are good.  "})
     assert "read it" in words(said.text)
     entry = site.setting.store.audit_log(NAME)[-1]
     assert entry.action == "feedback"
     assert entry.details == {"words": "The keys are good."}
+    for path in ("", "judge"):
+        assert "We have your message." in words(visitor.get(path).text)
 
 
 def test_empty_feedback_is_not_kept(judge):

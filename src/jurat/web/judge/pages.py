@@ -50,7 +50,18 @@ async def home(request: Request) -> Response:
     if (first := await _due_first(visit, account, outlook)) is not None:
         return visit.redirect(first)
     messages = await visit.call(visit.service.messages.unread, visit.campaign, account.id)
-    return visit.render("home.html", plan=plan, account=account, outlook=outlook, messages=messages)
+    wrote = await _wrote(visit, account, outlook.rest)
+    return visit.render(
+        "home.html", plan=plan, account=account, outlook=outlook, messages=messages, wrote=wrote
+    )
+
+
+async def _wrote(visit: Visit, account: Account, rest: Rest | None) -> bool:
+    """Whether the judge has sent a message, where the page asks for one: at the end."""
+    if rest is None or rest.kind != "finished":
+        return False
+    sent = await visit.call(visit.service.messages.from_judges, visit.campaign)
+    return any(entry.author == account.pin for entry in sent)
 
 
 async def _due_first(visit: Visit, account: Account, outlook: Outlook) -> str | None:
@@ -127,7 +138,8 @@ async def show(request: Request) -> Response:
         # whoever has finished is led to the same page from everywhere
         if (first := await _due_first(visit, account, outlook)) is not None:
             return visit.redirect(first)
-        return visit.render("rest.html", rest=found, note=note)
+        wrote = await _wrote(visit, account, found)
+        return visit.render("rest.html", rest=found, note=note, wrote=wrote)
     response = page(visit, found, note=note, part=outlook.current)
     response.headers.update(KEEP)
     return response
