@@ -56,6 +56,21 @@ def test_what_is_done_is_counted_and_the_next_part_opens(judge):
     assert "Continue" in parts(visitor)[1]
 
 
+def test_kits_to_be_done_again_are_announced_with_the_reason(judge):
+    site, visitor, account = judge
+    for _ in range(2):
+        site.setting.kit(account)
+    pin = next(one.pin for one in site.service.accounts.all(NAME) if one.id == account)
+    site.service.campaigns.redo(NAME, pin, task="rating", author="boss", reason="Too <fast>")
+    lesson, rating, comparing = parts(visitor)
+    for repeated in (lesson, rating):  # the tutorial is one of the kits
+        assert "Please do one kit again. Reason: Too <fast>" in repeated
+    assert "Please do" not in comparing
+    for _ in range(3):
+        site.setting.kit(account)
+    assert "Please do" not in "\n".join(parts(visitor))
+
+
 def test_the_time_left_is_told_once_there_is_something_to_judge_by(judge):
     site, visitor, account = judge
     assert "left" not in parts(visitor)[1].replace("kit left", "")

@@ -147,6 +147,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the judge has begun a kit of it that is not finished."""
     optional: bool = False
     """Whether kits are required, the judge has done them, and what is left was begun after that."""
+    again: int = 0
+    """How many of the kits left they have done before, and are asked to do again."""
     reason: str = ""
     """What the coordinator said when it was stopped."""
     current: bool = False
@@ -170,6 +172,8 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
 
     parts: tuple[Part, ...]
     rest: Rest | None = None
+    redo_reason: str = ""
+    """Why kits are to be done again, as the coordinator said it; empty where there are none."""
 
     @property
     def current(self) -> Part | None:
@@ -202,6 +206,12 @@ def parts_of(
     if offer.resumes:
         # a kit that was left counts as open again: nobody has taken it meanwhile
         count[*offer.resumes, "open"] = max(1, count[*offer.resumes, "open"])
+    redone = {(one.task, one.phase, one.number) for one in offer.had if one.state == "redo"}
+    again = Counter(
+        (one.task, one.phase)
+        for one in offer.had
+        if one.state == "open" and (one.task, one.phase, one.number) in redone
+    )
     blocker: Part | None = None
     for task in plan.tasks:
         passed_by: Lock = "closed" if state.get((task.name, "evaluation")) == "closed" else ""
@@ -211,6 +221,7 @@ def parts_of(
             done, open_ = count[task.name, phase, "done"], count[task.name, phase, "open"]
             # A kit that was begun is finished even where no more is required.
             required = getattr(task.required, phase)
+            repeats = again[task.name, phase]
             left = max(required - done, open_)
             part = Part(
                 task=task.name,
@@ -218,7 +229,8 @@ def parts_of(
                 done=done,
                 left=left,
                 open_kit=open_ > 0,
-                optional=open_ > 0 and done >= required > 0,
+                optional=open_ > repeats and done >= required > 0,
+                again=repeats,
             )
             if left:
                 found = _Position(part, state[task.name, phase], open_, passed_by, blocker)

@@ -220,7 +220,16 @@ class Judging:
             resumes=offer.resumes,
         )
         more = not go_on and self._chooser(loaded, account, go_on=True)(offer) is not None
-        return Outlook(parts=parts, rest=availability.rest_of(parts, progress, more=more))
+        rest = availability.rest_of(parts, progress, more=more)
+        reason = self._redo_reason(name, account.pin) if any(part.again for part in parts) else ""
+        return Outlook(parts=parts, rest=rest, redo_reason=reason)
+
+    def _redo_reason(self, campaign: str, pin: str) -> str:
+        """Why a judge was last asked to do kits again."""
+        for entry in reversed(self._store.logged(campaign, "redo")):
+            if isinstance(entry.details, dict) and entry.details["pin"] == pin:
+                return str(entry.details["reason"])
+        return ""
 
     def step(self, campaign: str, judge: str, assignment: str, position: int) -> Step:
         """The step behind a screen, with the systems' names: for simulated judges, never pages."""

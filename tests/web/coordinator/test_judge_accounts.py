@@ -202,7 +202,8 @@ def test_kits_are_returned_excluded_and_done_again(site: Website, boss: Visitor,
     assert boss.post(address, sent, key=key).status_code == 200
     rows = site.service.campaigns.tables(NAME)["judgments"]
     assert set(rows["status"]) == {"valid"}, "nothing without a reason"
-    boss.post(address, {**sent, "reason": "Did not look"}, key=key)
+    told = boss.post(address, {**sent, "reason": "Did not look"}, key=key)
+    assert ("nothing was changed" in words(told.text)) == bool(left)
     rows = site.service.campaigns.tables(NAME)["judgments"]
     assert ("valid" in set(rows["status"])) == bool(left)
     listed = words(boss.get("desk/results").text)

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.accounts import Slip, slips_csv
-from jurat.errors import InputError
+from jurat.errors import InputError, Problem
 from jurat.store import Account, AccountsMade, Login
 from jurat.store.records import Role
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
@@ -270,9 +270,11 @@ async def change_kits(visit: StaffVisit) -> Response:
     campaigns, author = visit.service.campaigns, visit.person.name
     try:
         if action == "redo":
-            await visit.call(campaigns.redo, visit.campaign, pin, author=author, reason=reason)
+            kits = await visit.call(
+                campaigns.redo, visit.campaign, pin, author=author, reason=reason
+            )
         else:
-            await visit.call(
+            kits = await visit.call(
                 campaigns.give_back,
                 visit.campaign,
                 pin,
@@ -282,6 +284,9 @@ async def change_kits(visit: StaffVisit) -> Response:
             )
     except InputError as error:
         return visit.refuse(error.problems)
+    if not kits:
+        message = "no kits of this judge are affected, so nothing was changed"
+        return visit.refuse([Problem(message=message, code="no-kits")])
     return visit.redirect_to(back)
 
 
