@@ -1,5 +1,6 @@
 """A report says what the statistics say, of judges whose names it does not tell."""
 
+import re
 from dataclasses import replace
 
 import polars as pl
@@ -13,9 +14,11 @@ from jurat.report.pseudonyms import Pseudonyms, hidden
 from jurat.report.settings import ReportSettings
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
-from jurat.results import Estimate, Result
+from jurat.report.systems_table import systems_tables
+from jurat.results import Estimate, Result, spoken
 from jurat.stats import Evaluation, analyse
 from jurat.tables import Intake, Judgments
+from tests.report import judged_table
 from tests.report.judged_table import JUDGES, SYSTEMS, evaluation
 
 SETTINGS = ReportSettings(bootstrap=50, group="seen")
@@ -149,3 +152,26 @@ def test_answers_given_at_once_are_one_judgment():
     assert judgment_count([ratings, compared]) == 4
     assert judgment_count([ratings.drop("decided_at")]) == 4
     assert judgment_count([]) == 0
+
+
+def test_the_adjusted_scores_of_the_headline_are_in_the_table():
+    # larkspur was not judged by the last judge, nor nightshade by the first
+    missing = ((SYSTEMS[0], JUDGES[3]), (SYSTEMS[2], JUDGES[0]))
+    apart = [~((pl.col("system") == s) & (pl.col("judge") == j)) for s, j in missing]
+    rows = judged_table.table().filter(*apart)
+    read = Evaluation(judgments=Judgments(rows, Intake(columns="value=adequacy")))
+    section = compute(read, SETTINGS).section("systems")
+    assert section is not None
+    score, adjusted = section.result("system-score"), section.result("adjusted-score")
+    assert score is not None
+    assert adjusted is not None
+    assert "the highest adjusted score" in score.headline
+    shown = systems_tables(section, Palette(SYSTEMS), 0.95)
+    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", shown)
+    assert heads[2:4] == ["Rank", "Adjusted score"]
+    for one in adjusted.estimates:
+        (row,) = re.findall(rf"<tr[^>]*>(?:(?!</tr>).)*{one.by['system']}.*?</tr>", shown)
+        assert f">{spoken(one.value)}</td>" in row
+    balanced = compute(evaluation(), SETTINGS).section("systems")
+    assert balanced is not None
+    assert "Adjusted score" not in systems_tables(balanced, Palette(SYSTEMS), 0.95)

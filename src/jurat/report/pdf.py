@@ -31,7 +31,9 @@ from jurat.report.result_texts import result_table, told, with_footnotes
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import (
+    ADJUSTED_HEAD,
     SCORES,
+    adjusted_score,
     caption_words,
     rank_range,
     reach,
@@ -141,7 +143,9 @@ def _systems(section: Section, confidence: float) -> Iterator[Block]:
         return
     for split, rows in splits(section, score):
         level = f"{100 * confidence:g} % interval"
-        columns = ["Cluster", "System", "Rank", SCORES[score.name], level, "Judgments"]
+        adjusted = any(row.adjusted for row in rows)
+        ranked_by = [ADJUSTED_HEAD] if adjusted else []
+        columns = ["Cluster", "System", "Rank", *ranked_by, SCORES[score.name], level, "Judgments"]
         cells: Rows = []
         rules: list[int] = []
         last = None
@@ -151,7 +155,8 @@ def _systems(section: Section, confidence: float) -> Iterator[Block]:
             if new and n:
                 rules.append(n)
             told_cluster = spoken(int(cluster)) if new and cluster is not None else ""
-            numbers = [rank_range(row.rank), spoken(row.score.value), reach(row.score)]
+            fair = [adjusted_score(row)] if adjusted else []
+            numbers = [rank_range(row.rank), *fair, spoken(row.score.value), reach(row.score)]
             cells.append([told_cluster, row.system, *numbers, f"{row.score.n:,}"])
             last = cluster
         about = ", ".join(f"{name} {value}" for name, value in split)

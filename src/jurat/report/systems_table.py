@@ -8,6 +8,7 @@ from typing import NamedTuple
 from jurat.report.compute import Section
 from jurat.report.html import element, words
 from jurat.report.live.data import split_key
+from jurat.report.result_texts import names_adjusted_scores
 from jurat.report.svg.canvas import Palette, Scale, label, line, percent, tick_labels
 from jurat.results import Estimate, Key, Result, spoken
 
@@ -23,19 +24,25 @@ ADJUSTED = (
     " The order is that of their adjusted scores, since they were judged by different judges or on "
     "different sentences."
 )
+# The heading of their column.
+ADJUSTED_HEAD = "Adjusted score"
 CLUSTERS = " Lines separate clusters of systems that differ reliably."
 TOPS = " Top answers are those at the best point of the scale."
 Split = tuple[tuple[str, Key], ...]
 
 
 class SystemRow(NamedTuple):
-    """A system's line: its score, and its rank, cluster and share of top answers if known."""
+    """A system's line: its score, and its rank, cluster and share of top answers if known.
+
+    `adjusted` is its adjusted score, where the headline ranks systems by that.
+    """
 
     system: str
     score: Estimate
     rank: Estimate | None
     cluster: Estimate | None
     top: Estimate | None
+    adjusted: Estimate | None = None
 
 
 def systems_tables(section: Section, palette: Palette, confidence: float) -> str:
@@ -57,7 +64,9 @@ def system_scores(section: Section) -> Result | None:
 def splits(section: Section, score: Result) -> Iterator[tuple[Split, list[SystemRow]]]:
     """The systems of each question and split, best first."""
     known = [e for e in score.estimates if e.value is not None and "system" in e.by]
-    others = [_by_system(section.result(f"system-{name}")) for name in ("rank", "cluster", "top")]
+    named = [f"system-{name}" for name in ("rank", "cluster", "top")]
+    ranked_by = ["adjusted-score"] if names_adjusted_scores(score) else []
+    others = [_by_system(section.result(name)) for name in (*named, *ranked_by)]
     found_splits: dict[Split, list[SystemRow]] = {}
     for estimate in known:
         key = _key(estimate)
@@ -90,10 +99,12 @@ def _table(
     colours = palette.of([row.system for row in rows])
     level = f"{100 * confidence:g} % interval"
     tops = any(row.top for row in rows)
+    adjusted = any(row.adjusted for row in rows)
     heads = [
         _head("Cluster"),
         _head("System"),
         _head("Rank", "num"),
+        *([_head(ADJUSTED_HEAD, "num")] if adjusted else []),
         _head(SCORES[score.name], "num"),
         _head(level, "num opt"),
         _axis_head(scale),
@@ -104,7 +115,7 @@ def _table(
     for row in rows:
         cluster = row.cluster.value if row.cluster else None
         class_ = "new" if cluster != last or row is rows[0] else None
-        cells = _cells(row, scale, colours[row.system], tops, first=class_ is not None)
+        cells = _cells(row, scale, colours[row.system], tops, adjusted, first=class_ is not None)
         body.append(element("tr", cells, class_=class_))
         last = cluster
     about = ", ".join(f"{name} {value}" for name, value in split)
@@ -118,7 +129,7 @@ def _table(
 
 def caption_words(score: Result, rows: Sequence[SystemRow]) -> str:
     """What the scores are, why they stand in this order, and what the lines mean."""
-    adjusted = "adjusted" in score.headline
+    adjusted = names_adjusted_scores(score)
     drawn = any(row.cluster for row in rows)
     said = ABOUT[score.name]
     return f"{said}.{ADJUSTED if adjusted else ''}{CLUSTERS if drawn else ''}"
@@ -139,13 +150,16 @@ def _axis_head(scale: Scale) -> str:
     return element("th", axis + named, scope="col", class_="bars")
 
 
-def _cells(row: SystemRow, scale: Scale, colour: str, tops: bool, *, first: bool) -> str:
+def _cells(
+    row: SystemRow, scale: Scale, colour: str, tops: bool, adjusted: bool, *, first: bool
+) -> str:
     it = row.score
     cluster = spoken(int(row.cluster.value or 0)) if row.cluster and first else ""
     cells = [
         element("td", words(cluster)),
         element("th", words(row.system), scope="row"),
         element("td", words(rank_range(row.rank)), class_="num"),
+        *([element("td", words(adjusted_score(row)), class_="num")] if adjusted else []),
         element("td", element("b", words(spoken(it.value))), class_="num"),
         element("td", words(reach(it)), class_="num opt"),
         element("td", _drawn(it, scale, colour), class_="bars"),
@@ -164,6 +178,11 @@ def rank_range(rank: Estimate | None) -> str:
     if low is None or high is None or low == high:
         return f"{rank.value:g}"
     return f"{low:g}–{high:g}"
+
+
+def adjusted_score(row: SystemRow) -> str:
+    """The adjusted score of a row in words."""
+    return spoken(row.adjusted.value) if row.adjusted else "–"
 
 
 def reach(estimate: Estimate) -> str:

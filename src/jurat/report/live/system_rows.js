@@ -32,7 +32,9 @@ function axisDrawn(scale) {
 // Puts results in place of the rows of a table; tests read the numbers from data attributes.
 function showRows(tab, results, colours) {
   const scale = scaleOf(results.flatMap((row) => [row.value, row.low, row.high]));
-  const tops = tab.querySelector("thead").textContent.includes("Top answers");
+  const heads = tab.querySelector("thead").textContent;
+  const tops = heads.includes("Top answers");
+  const adjusted = heads.includes("Adjusted score");
   let last = null;
   const rows = results.map((row) => {
     const first = row.cluster !== last;
@@ -42,6 +44,7 @@ function showRows(tab, results, colours) {
       made("td", {}, first ? `${row.cluster}` : ""),
       made("th", { scope: "row" }, row.system),
       made("td", { class: "num" }, rank),
+      ...(adjusted ? [made("td", { class: "num" }, spoken(row.adjusted))] : []),
       made("td", { class: "num" }, made("b", {}, spoken(row.value))),
       made("td", { class: "num opt" }, reachWords(row)),
       made("td", { class: "bars" }, intervalDrawn(row, scale, colours.get(row.system) ?? "c1")),

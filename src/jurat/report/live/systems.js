@@ -211,7 +211,8 @@ function systemResults(table, { sign, confidence }) {
   const means = each.map((rows) => mean(table.values, rows, clustersOf(table, rows), confidence));
   const top = each.map((rows) => rows.filter((row) => sign * table.values[row] === best).length / rows.length);
   const medians = each.map((rows) => median(table.values, rows, clustersOf(table, rows), confidence));
-  const scores = orderingScores(table, means.map((one) => one.value)).map((score) => sign * score);
+  const adjusted = orderingScores(table, means.map((one) => one.value));
+  const scores = adjusted.map((score) => sign * score);
   const order = scores.map((_, n) => n).sort((a, b) => scores[b] - scores[a] || a - b);
   const found = pairFindings(table, each, confidence);
   const better = betterThan(found, size, sign, confidence);
@@ -225,6 +226,7 @@ function systemResults(table, { sign, confidence }) {
       ...means[system],
       n: each[system].length,
       top: top[system],
+      adjusted: adjusted[system],
       rank,
       rankLow: Math.min(1 + above, rank),
       rankHigh: Math.max(size - below, rank),
