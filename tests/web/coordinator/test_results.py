@@ -76,6 +76,21 @@ def test_systems_come_first_then_every_part(ada: Visitor, judged: Website):
     assert f"/c/{NAME}/desk/system/cedar" in page.text
 
 
+def test_orders_that_scores_imply_are_said_to_count_as_preferences(tmp_path: Path):
+    with website(tmp_path) as site:
+        site.setting.launch(plan(task("contrastive-esa", wanted=2)), judges=4)
+        site.setting.play(noise=0.1)
+        (slip,) = site.slips(1, role="coordinator")
+        boss = site.visitor().follow(slip)
+        for path in ("results", "results/preferences"):
+            said = words(ready(boss, path).text)
+            assert "their scores imply where several were judged at once (“translations”)" in said
+        # the score is what counts by the protocol, and what the number of errors means is said
+        said = words(boss.get("desk/results").text)
+        assert said.index("Score: ") < said.index("“errors”: every marked error takes off")
+        assert said.index("score Cluster") < said.index("errors Cluster")
+
+
 def test_an_interval_beyond_the_scale_is_said_and_drawn_to_its_end():
     rows = [{"question": "adequacy", "system": "a", "value": 6.8, "low": 6.2, "high": 7.4}]
     figure = {"data": {"values": rows}}

@@ -27,7 +27,8 @@ from jurat.campaigns.monitoring.sections import (
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.errors import InputError, Problem
 from jurat.figure_files import svg_to_png
-from jurat.protocols.questions import Rating
+from jurat.protocols.questions import Question, Rating
+from jurat.protocols.questions.each import Each
 from jurat.protocols.questions.spans import Spans
 from jurat.report.svg.standalone import standalone
 from jurat.results import decimals, to_csv
@@ -114,7 +115,12 @@ async def section(visit: StaffVisit) -> Response:
     groups = result_groups(name, found.sections[name], found.asks) if found else []
     systems = await visit.call(_system_names, visit)
     return visit.render_results(
-        "coordinator/results-section.html", cached, section=name, groups=groups, systems=systems
+        "coordinator/results-section.html",
+        cached,
+        section=name,
+        groups=groups,
+        systems=systems,
+        implied=_implied_orders(visit),
     )
 
 
@@ -265,21 +271,30 @@ def _value(found: Mapping[tuple[str, str], Estimate], key: tuple[str, str]) -> f
 def _scale_ends(visit: StaffVisit) -> dict[str, tuple[float, float]]:
     """The lowest and highest value of each question's scale; without those that tasks differ in."""
     found: dict[str, set[tuple[float, float]]] = {}
-    for task in visit.service.campaigns.plan(visit.campaign).tasks:
-        for question in visit.protocol(task.name).questions.values():
-            if isinstance(question, Rating) and question.ends:
-                found.setdefault(question.id, set()).add(question.ends)
-            elif isinstance(question, Spans):
-                # errors are minus points, of which there may be any number
-                found.setdefault(question.id, set()).add((-inf, 0.0))
+    for question in _questions(visit):
+        if isinstance(question, Rating) and question.ends:
+            found.setdefault(question.id, set()).add(question.ends)
+        elif isinstance(question, Spans):
+            # errors are minus points, of which there may be any number
+            found.setdefault(question.id, set()).add((-inf, 0.0))
     return {name: ends.pop() for name, ends in found.items() if len(ends) == 1}
+
+
+def _questions(visit: StaffVisit) -> Iterator[Question]:
+    """The questions of all tasks."""
+    for task in visit.service.campaigns.plan(visit.campaign).tasks:
+        yield from visit.protocol(task.name).questions.values()
 
 
 def _span_questions(visit: StaffVisit) -> set[str]:
     """The questions that are answered by marking errors."""
-    tasks = visit.service.campaigns.plan(visit.campaign).tasks
-    every = (q for task in tasks for q in visit.protocol(task.name).questions.values())
-    return {question.id for question in every if isinstance(question, Spans)}
+    return {question.id for question in _questions(visit) if isinstance(question, Spans)}
+
+
+def _implied_orders(visit: StaffVisit) -> list[str]:
+    """The questions whose scores imply an order of translations, which counts as preferences."""
+    of_several = (q for q in _questions(visit) if isinstance(q, Each) and q.ranked_by)
+    return list(dict.fromkeys(question.id for question in of_several))
 
 
 def _rules(results: Results | None) -> list[str]:
@@ -314,6 +329,7 @@ def _page(
         excluded=excluded,
         leading=leading(results) if results else [],
         ADJUSTED=ADJUSTED,
+        implied=_implied_orders(visit),
         first=first_chart(results, [one.question for one in tables[:2]], ends) if results else None,
         beyond=any(one.reaches_beyond(ends.get(one.question)) for one in tables),
         groups=all_groups(results) if results else {},
