@@ -4,7 +4,7 @@ Run it with `make calibration` or `python -m benchmarks.calibration` (`--quick` 
 cell of the grid is a design; campaigns are drawn from it in batches, analysed as the commands do,
 and compared with the truth. All cells get `--runs` campaigns, and those whose share lies outside
 the bar, perhaps by chance, get more until `--minutes` are over. Finished batches are kept in
-`build/calibration.json`: a run goes on where the last one stopped, and a cell whose code has
+`benchmarks/calibration.json`: a run goes on where the last one stopped, and a cell whose code has
 changed starts anew. Cells that never ran come first, then those of other code. The page is written
 from that file, which only one run at a time may write.
 """
@@ -34,7 +34,7 @@ from benchmarks.simulations.tally import Record, count, load, save
 from jurat.resampling import student_t
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / "build" / "calibration.json"
+KEPT = ROOT / "benchmarks" / "calibration.json"
 PAGE = ROOT / "docs" / "calibration.md"
 INTRODUCTION = Path(__file__).parent / "simulations" / "introduction.md"
 # Campaigns in a batch, the unit of work that is kept.

@@ -160,8 +160,10 @@ def load(path: Path) -> dict[str, Record]:
 
 
 def save(path: Path, records: dict[str, Record]) -> None:
-    """Write all cells, whole or not at all."""
+    """Write all cells, a line each and whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
-    partial.write_bytes(msgspec.json.format(msgspec.json.encode(records), indent=1))
+    encode = msgspec.json.encode
+    lines = [encode(name) + b": " + encode(record) for name, record in sorted(records.items())]
+    partial.write_bytes(b"{\n" + b",\n".join(lines) + b"\n}\n")
     partial.replace(path)
