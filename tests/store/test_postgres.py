@@ -18,6 +18,7 @@ from jurat.store import (
     postgres,
 )
 from jurat.store.database import Conflict, Database, Session
+from jurat.store.group_commit import Job
 from jurat.store.postgres import AT_WORK
 from jurat.store.schema import settings
 from jurat.store.store_settings import KEEP
@@ -168,3 +169,22 @@ def test_works_that_share_a_transaction_exclude_each_other(database: str) -> Non
     for name in "bc":
         at = order.index(f"{name} is alone")
         assert order[at + 1] == f"{name} ends"
+
+
+def test_work_that_ends_with_its_group_has_no_error_yet(database: str) -> None:
+    """It runs again by itself, and nobody must be told before."""
+
+    def waits(session: Session) -> None:
+        session.send(KEEP, name="waits", value="x")
+        session.one(select(settings.c.name))
+
+    def fails(session: Session) -> None:
+        session.send(KEEP, name="fails", value="x")
+        raise ValueError
+
+    with Store.open(database) as store:
+        jobs = [Job(waits), Job(fails)]
+        own = store._database
+        assert isinstance(own, postgres.PostgreSQL)
+        assert not own._is_run_together(jobs)
+        assert jobs[0].error is None

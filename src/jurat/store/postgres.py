@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 import psycopg
+from greenlet import GreenletExit
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Insert, Table
@@ -113,7 +114,8 @@ def _run_among_others(job: Job, session: PipelinedSession) -> None:
     """Run a job; raises `Conflict` if it has failed and left something behind."""
     try:
         job.result, job.error = job.work(session), None
-    except (*_OURS, Conflict):
+    except (*_OURS, Conflict, GreenletExit):
+        # the last where the group has failed: the job runs again by itself, and has no error yet
         raise
     except BaseException as error:
         job.error = error
