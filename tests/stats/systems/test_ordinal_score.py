@@ -31,7 +31,9 @@ def test_without_random_effects_it_is_statsmodels_ordered_model():
     found = fit_ordinal(OrdinalData(answer=answer, system=system))
     dummies = np.stack([system == 1, system == 2], axis=1).astype(float)
     model = OrderedModel(answer, dummies, distr="logit")
-    theirs = model.fit(method="bfgs", disp=False, gtol=1e-9)
+    # how small a step or gradient their optimisers reach depends on the processor
+    theirs = model.fit(method="newton", disp=False, warn_convergence=False)
+    assert np.abs(model.score(theirs.params)).max() < 1e-4
     expected = np.array([0, *theirs.params[:2]])
     assert found is not None
     np.testing.assert_allclose(found.systems, expected - expected.mean(), atol=1e-5)
