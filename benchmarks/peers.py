@@ -19,16 +19,16 @@ import time
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.serve import (  # noqa: E402
-    LENGTH,
     QUICK,
     TEXT,
     Burst,
+    Person,
     client,
     found,
     run_burst,
@@ -43,7 +43,7 @@ JUDGES = (1, 8, 32)
 SECONDS = 3.0
 ROUNDS = 5
 DOCUMENTS = 300
-"""Texts of one judge, more than are judged in a burst."""
+"""Texts of one judge; a burst ends when somebody has done all of theirs."""
 TICKS = 100
 """Linux counts the processor's time of a process in hundredths of a second."""
 
@@ -58,61 +58,47 @@ class Found(NamedTuple):
     """Megabytes of the server at the end."""
 
 
-class PearmutJudge(asyncio.Protocol):
-    """A judge at Pearmut who decides at once until the end."""
+class PearmutJudge(Person):
+    """A judge at Pearmut."""
 
     def __init__(self, user: str, end: asyncio.Event, waits: list[float]) -> None:
+        super().__init__(end, waits)
         self._who = {"campaign_id": "bench", "user_id": user}
-        self._end, self._waits = end, waits
-        self._got, self._item, self._sent = b"", 0, 0.0
+        self._item = 0
         self._asked = False
-        self.ready, self.done = asyncio.Event(), asyncio.Event()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the first text."""
-        self._transport = cast("asyncio.Transport", transport)
-        self._ask()
 
     def _post(self, path: str, body: dict[str, object]) -> None:
         sent = json.dumps({**self._who, **body})
         head = f"Host: b\r\nContent-Type: application/json\r\nContent-Length: {len(sent)}\r\n"
         self._transport.write(f"POST {path} HTTP/1.1\r\n{head}\r\n{sent}".encode())
 
-    def _ask(self) -> None:
+    def begin(self) -> None:
+        """Ask for a text."""
         self._asked = True
         self._post("/get-next-item", {})
 
-    def data_received(self, data: bytes) -> None:
-        """Take up an answer when it is all there: a text, or that a score is stored."""
-        self._got += data
-        head, _, content = self._got.partition(b"\r\n\r\n")
-        length = LENGTH.search(head)
-        if length is None or len(content) < int(length[1]):
-            return
-        assert head.startswith(b"HTTP/1.1 200"), head + content
-        self._got = b""
+    def take(self, content: bytes) -> None:
+        """Take up a text, that a score is stored, or that there is nothing left to judge."""
         if not self._asked:
-            self._ask()
+            self.begin()
             return
         self._asked = False
-        self._item = json.loads(content)["info"]["item_i"]
-        if self.ready.is_set():
-            self._waits.append(time.perf_counter() - self._sent)
-            self.decide()
-        self.ready.set()
+        info = json.loads(content).get("info", {})
+        if "item_i" in info:
+            self._item = info["item_i"]
+            self.go_on()
+        elif self.ready.is_set():
+            self.stop()
+        else:
+            self.fail(content)
 
-    def decide(self) -> None:
-        """Send a score, until it is over."""
-        if self._end.is_set():
-            self._transport.close()
-            self.done.set()
-            return
+    def send_decision(self) -> None:
+        """Send a score."""
         now = time.time()
         score = {"score": 70, "error_spans": [], "textfield": None}
         actions = [{"time": now - 5, "action": "load"}, {"time": now, "action": "submit"}]
         texts = [{"src": TEXT, "tgt": {"x": TEXT}}]
         payload = {"annotation": [{"x": score}], "actions": actions, "item": texts}
-        self._sent = time.perf_counter()
         self._post("/log-response", {"item_i": self._item, "payload": payload})
 
 
@@ -133,7 +119,7 @@ def judge_in_pearmut(judges: int, seconds: float) -> Found:
             wait_for(port)
             before = _processor_seconds(server.pid)
             burst = client(port, users, seconds, script=__file__)
-            return _found(burst, server.pid, before, seconds)
+            return _found(burst, server.pid, before)
 
 
 def judge_in_jurat(judges: int, seconds: float) -> Found:
@@ -145,14 +131,14 @@ def judge_in_jurat(judges: int, seconds: float) -> Found:
         with serving(url, 1) as (port, server):
             before = _processor_seconds(server.pid)
             burst = client(port, people, seconds)
-            return _found(burst, server.pid, before, seconds)
+            return _found(burst, server.pid, before)
 
 
-def _found(burst: Burst, pid: int, before: float, seconds: float) -> Found:
+def _found(burst: Burst, pid: int, before: float) -> Found:
     """Add what the server's process has used since `before`, and its memory."""
     spent = _processor_seconds(pid) - before
     resident = Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0]
-    return Found(burst, 1000 * spent / (burst.per_second * seconds), int(resident) / 1024)
+    return Found(burst, 1000 * spent / burst.decisions, int(resident) / 1024)
 
 
 def _processor_seconds(pid: int) -> float:
@@ -177,7 +163,7 @@ def table(results: dict[int, dict[str, list[Found]]]) -> str:
 
 
 def _medians(some: list[Found]) -> list[float]:
-    columns = zip(*((*one.burst, one.processor, one.memory) for one in some), strict=True)
+    columns = zip(*((*one.burst[:3], one.processor, one.memory) for one in some), strict=True)
     return [median(column) for column in columns]
 
 

@@ -18,11 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -163,31 +164,36 @@ class Burst(NamedTuple):
     middle: float
     slow: float
     """Milliseconds that one decision in a hundred takes, or more."""
+    decisions: int
 
 
-class Hands(asyncio.Protocol):
-    """One judge who decides at once until the end; all begin when all have their first step.
+class Person(asyncio.Protocol, ABC):
+    """A connection that judges at once until the end; all begin when all have their first step.
 
     It does as little as it can, since it shares the machine with the server.
     """
 
-    def __init__(self, judge: Judge, end: asyncio.Event, waits: list[float]) -> None:
-        self._head = f"Host: b\r\nCookie: {judge.cookie}\r\nX-Form-Key: {judge.form_key}\r\n"
+    def __init__(self, end: asyncio.Event, waits: list[float]) -> None:
         self._end = end
         self._waits = waits
         self._got = b""
         self._sent = 0.0
-        self._key = ("", "")
         self.ready, self.done = asyncio.Event(), asyncio.Event()
+        self.error: Exception | None = None
+        """What went wrong."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the first step."""
         self._transport = cast("asyncio.Transport", transport)
-        self.begin_kit()
+        self.begin()
 
-    def begin_kit(self) -> None:
-        """Ask for the first step of a kit; after a kit this counts to its last decision."""
-        self._transport.write(f"GET {API}/step?go-on=1 HTTP/1.1\r\n{self._head}\r\n".encode())
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End the burst, whether it was over, the server went away or an answer was unexpected."""
+        if not self.done.is_set():
+            self.error = self.error or exc or ConnectionError("the server ended a connection")
+            self._end.set()
+        self.ready.set()
+        self.done.set()
 
     def data_received(self, data: bytes) -> None:
         """Take up an answer when it is all there."""
@@ -197,13 +203,13 @@ class Hands(asyncio.Protocol):
         if length is None or len(content) < int(length[1]):
             return
         self._got = b""
-        key = KEY.search(content)
-        assert head.startswith(b"HTTP/1.1 200"), head + content
-        if b'"to":"between"' in content:
-            self.begin_kit()
-            return
-        assert key, content
-        self._key = (key[1].decode(), key[2].decode())
+        if head.startswith(b"HTTP/1.1 200"):
+            self.take(content)
+        else:
+            self.fail(head + content)
+
+    def go_on(self) -> None:
+        """Decide about the step that has come; the first one waits until all have theirs."""
         if self.ready.is_set():
             self._waits.append(time.perf_counter() - self._sent)
             self.decide()
@@ -212,24 +218,66 @@ class Hands(asyncio.Protocol):
     def decide(self) -> None:
         """Send a decision, until it is over."""
         if self._end.is_set():
-            self._transport.close()
-            self.done.set()
+            self.stop()
             return
+        self._sent = time.perf_counter()
+        self.send_decision()
+
+    def stop(self) -> None:
+        """Go, and end the burst: who has nothing left to judge ends it early for everybody."""
+        self._end.set()
+        self.ready.set()
+        self.done.set()
+        self._transport.close()
+
+    def fail(self, content: bytes) -> None:
+        """End the burst with an answer that was not expected."""
+        self.error = RuntimeError(content.decode(errors="replace"))
+        self._transport.close()
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Ask for the first step."""
+
+    @abstractmethod
+    def take(self, content: bytes) -> None:
+        """Take up an answer: go on, ask for more or stop."""
+
+    @abstractmethod
+    def send_decision(self) -> None:
+        """Send a decision about the present step."""
+
+
+class Hands(Person):
+    """A judge at Jurat."""
+
+    def __init__(self, judge: Judge, end: asyncio.Event, waits: list[float]) -> None:
+        super().__init__(end, waits)
+        self._head = f"Host: b\r\nCookie: {judge.cookie}\r\nX-Form-Key: {judge.form_key}\r\n"
+        self._key = ("", "")
+
+    def begin(self) -> None:
+        """Ask for the first step of a kit; after a kit this counts to its last decision."""
+        self._transport.write(f"GET {API}/step?go-on=1 HTTP/1.1\r\n{self._head}\r\n".encode())
+
+    def take(self, content: bytes) -> None:
+        """Take up a step, the end of a kit or the end of all kits."""
+        if b'"to":"between"' in content:
+            self.begin()
+        elif key := KEY.search(content):
+            self._key = (key[1].decode(), key[2].decode())
+            self.go_on()
+        elif b'"key":"rest"' in content and self.ready.is_set():
+            self.stop()
+        else:
+            self.fail(content)
+
+    def send_decision(self) -> None:
+        """Send a decision, which is answered by the next step."""
         assignment, position = self._key
         body = BODY % (assignment, position)
         line = f"POST {API}/decide HTTP/1.1\r\n{self._head}Content-Length: {len(body)}\r\n\r\n"
-        self._sent = time.perf_counter()
         self._transport.write((line + body).encode())
-
-
-class Person(Protocol):
-    """A connection that judges: `Hands`, or one at another program."""
-
-    ready: asyncio.Event
-    done: asyncio.Event
-
-    def decide(self) -> None:
-        """Send a decision, and go on until the end."""
 
 
 Make = Callable[[Any, asyncio.Event, list[float]], Person]
@@ -237,7 +285,10 @@ Make = Callable[[Any, asyncio.Event, list[float]], Person]
 
 
 async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: float) -> float:
-    """Let so many people judge at once; the seconds until the last of them has finished."""
+    """Let so many people judge at once; the seconds until the last of them has finished.
+
+    It ends early if somebody has nothing left to judge. Raises what a connection has met.
+    """
     loop = asyncio.get_running_loop()
     for one in people:
         await loop.create_connection(lambda one=one: one, "127.0.0.1", port)  # type: ignore[misc]
@@ -246,10 +297,14 @@ async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: fl
     start = time.perf_counter()
     for one in people:
         one.decide()
-    await asyncio.sleep(seconds)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(end.wait(), seconds)
     end.set()
     for one in people:
         await one.done.wait()
+    for one in people:
+        if one.error:
+            raise one.error
     return time.perf_counter() - start
 
 
@@ -263,7 +318,8 @@ def run_burst(make: Make) -> None:
         took = await burst(order["port"], people, end, order["seconds"])
         ordered = sorted(waits)
         at = min(len(ordered) - 1, int(len(ordered) * 0.99))
-        return Burst(len(waits) / took, 1000 * median(ordered), 1000 * ordered[at])
+        middle, slow = 1000 * median(ordered), 1000 * ordered[at]
+        return Burst(len(waits) / took, middle, slow, len(waits))
 
     print(json.dumps(uvloop.run(asyncio.wait_for(measured(), order["seconds"] + LONG))))
 
