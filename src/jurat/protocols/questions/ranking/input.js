@@ -25,7 +25,13 @@ class Deck {
     this.ties = question.dataset.ties === "yes";
     question.addEventListener("keydown", (event) => this.onKey(event));
     question.addEventListener("jurat:digit", (event) => this.onDigit(event));
-    question.querySelector(".keep").addEventListener("click", () => this.change(this.order, slots));
+    const keep = question.querySelector(".keep");
+    keep.addEventListener("click", () => {
+      this.change(this.order, slots);
+      // the button goes, but browsers take the focus from what is hidden only with the next frame: until then
+      // an Enter that should continue would press it again
+      keep.blur();
+    });
     this.list.addEventListener("pointerdown", (event) => this.onPress(event));
     this.show();
   }
