@@ -16,7 +16,7 @@ from jurat.stats.systems.system_statistic import Display, leader_headline
     [
         ("Look first at J2 (self p = 0.01, drift p < 0.001).", "self-consistency p = 0.01"),
         ("Of 9 judges each way finds (score): score 3, fit 0.", "(score): scores 3, incon"),
-        ("The order changes without the judges found by: score and middle.", "mid-scale answers."),
+        ("Judges are left out by one of these rules: score and middle.", "mid-scale answers."),
         ("Kits of at most 38 decisions may avoid that.", "at most 38"),
     ],
 )

@@ -97,8 +97,8 @@ def _ways() -> Mapping[str, str]:
 _NAMING = (
     re.compile(r"\([^()]* p [<=][^()]*\)"),
     re.compile(r"(?<= each way finds ).*"),
-    re.compile(r"(?<= judges found by: ).*"),
-    re.compile(r"(?<= the judges found correlate by at least ).*"),
+    re.compile(r"(?<= left out by one of these rules: ).*"),
+    re.compile(r"(?<= those that a rule names correlate by at least ).*"),
 )
 
 

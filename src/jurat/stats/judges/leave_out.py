@@ -214,9 +214,9 @@ def _headline(removals: Sequence[_WithoutJudges]) -> str:
         return ""
     changed = [r.way for r in told if _reordered(r)]
     if not changed:
-        return "Whichever way judges are left out, the order of systems stays the same."
+        return "Leaving out the judges that any one rule names keeps the order of systems."
     names = listed(list(dict.fromkeys(changed)), most=12)
-    return f"The order of systems changes without the judges found by: {names}."
+    return f"The order of systems changes when judges are left out by one of these rules: {names}."
 
 
 def _reordered(removal: _WithoutJudges) -> bool:
@@ -231,7 +231,7 @@ def _alike(estimates: Sequence[Estimate]) -> str:
         return ""
     least = min(told, key=lambda e: e.value or 0.0)
     return (
-        "Scores with and without the judges found correlate by at least "
+        "Systems' scores of all judges and without those that a rule names correlate by at least "
         f"{least.value:.3f} ({least.by['way']}, {least.by['question']})."
     )
 

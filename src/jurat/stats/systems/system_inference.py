@@ -363,7 +363,7 @@ def _adjusted_scores(table: ScoreTable, confidence: float) -> AdjustedScores:
 def _unbalanced(table: ScoreTable) -> str:
     sentences, judges = imbalance(table)
     differ = [
-        f"{words} ({100 * share:.0f} % apart)"
+        f"{words} (up to {100 * share:.0f} % of a system's judgments)"
         for words, share in (("on different sentences", sentences), ("by different judges", judges))
         if share > UNBALANCED
     ]
