@@ -58,6 +58,19 @@ def for_each_system(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.drop(_SEVERAL)
 
 
+def as_judged(rows: pl.DataFrame) -> pl.DataFrame:
+    """Item and system as they were judged; of a row that was divided, the item that it shares."""
+    item, system = words(rows["item"]), words(rows["system"])
+    marked = cast_column(rows[SAME_OUTPUT], pl.Boolean).fill_null(value=False)
+    divided = marked & ~system.str.contains(JOIN, literal=True)
+    frame = pl.DataFrame({"item": item, "system": system, "divided": divided})
+    whole = pl.col("item").str.strip_suffix(pl.concat_str(pl.lit("|"), "system"))
+    return frame.select(
+        item=pl.when("divided").then(whole).otherwise("item"),
+        system=pl.when("divided").then(pl.lit("")).otherwise("system"),
+    )
+
+
 def of_systems(rows: pl.DataFrame, chosen: Sequence[str]) -> pl.DataFrame:
     """The rows of these systems; of several with the same output, only those among them.
 

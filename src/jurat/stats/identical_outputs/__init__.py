@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import polars as pl
-
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.tables.same_output import for_each_system, has_several
 
@@ -32,31 +30,13 @@ def credited(evaluation: Evaluation) -> Evaluation:
     marked = spans is not None and has_several(spans)
     if judgments is judged and preferences is compared and not marked:
         return evaluation
-    together = replace(
+    return replace(
         evaluation,
         judgments=judgments,
         preferences=preferences,
         spans=for_each_system(spans) if spans is not None else None,
         remarks=(*evaluation.remarks, NOTE),
     )
-    if _judged_together(evaluation.judged) < HALF <= _judged_together(together.judged):
-        return replace(together, remarks=(*together.remarks, ONLY_SHARED))
-    return together
 
 
-def _judged_together(rows: pl.DataFrame) -> float:
-    """The share of judgments whose judge also judged another system on the same segment."""
-    keys = ["judge", "document", "segment", "question"]
-    if not {"system", *keys} <= {*rows.columns} or rows.is_empty():
-        return 0.0
-    several = pl.col("system").n_unique().over(keys) > 1
-    return float(rows.select(several.mean()).item())
-
-
-# With at least this share, systems are compared within judge and segment.
-HALF = 0.5
 NOTE = "a judgment of an output that several systems share counts for each of them"
-ONLY_SHARED = (
-    "most segments have an output that systems share: systems are compared within judge and"
-    " segment, where those that share outputs differ least; do not take that for equality"
-)

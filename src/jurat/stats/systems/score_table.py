@@ -20,6 +20,8 @@ from jurat.stats.pairwise import pair_keys
 from jurat.stats.ratings import Array, Codes, Ratings, coded, codes_of, numbered
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.resampling_units import ResamplingUnits
+from jurat.tables.same_output import as_judged
+from jurat.tables.schema import SAME_OUTPUT
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,6 +69,8 @@ class ScoreTable(SystemSplit):
     """Whether sentences are taken as independent although documents and judges are known."""
     weights: Array | None = field(default=None, repr=False)
     """1 / the probability with which each judgment was asked for, where these differ."""
+    judgment: Codes | None = field(default=None, repr=False)
+    """Which judgment each is, where one of an output that systems share counts for each of them."""
 
     @cached_property
     def judges(self) -> int:
@@ -149,16 +153,23 @@ class ScoreTable(SystemSplit):
         return JointScores(self.means[several], sentence, document, None, averaged=averaged)
 
     def _by_judge(self, judge: Codes) -> JointScores | None:
-        """By judge and sentence, if a judge scored other systems too in half of the judgments."""
+        """By judge and sentence, if a judge scored other outputs too in half of the judgments."""
         width, systems = int(judge.max()) + 1, len(self.systems)
         known, group = numbered(self.sentence * width + judge, self.sentences * width)
-        there = np.zeros((len(known), systems), dtype=bool)
-        there[group, self.system] = True
-        several = there.sum(axis=1) > 1
-        joint = several[group]
-        # where most judges scored one system of a sentence only, hardly any pair would be left
-        if not 2 * joint.sum() >= len(joint) > 0:
+
+        def where_several(rows: Codes | slice) -> NDArray[np.bool_]:
+            there = np.zeros((len(known), systems), dtype=bool)
+            there[group[rows], self.system[rows]] = True
+            return np.asarray(there.sum(axis=1) > 1)
+
+        # where most judges scored one output of a sentence only, hardly any pair would be left but
+        # those of systems that share it, which differ elsewhere
+        once = slice(None) if self.judgment is None else np.unique(self.judgment, True)[1]
+        compared = where_several(once)[group[once]]
+        if not 2 * compared.sum() >= len(compared) > 0:
             return None
+        several = where_several(slice(None))
+        joint = several[group]
         row = (np.cumsum(several) - 1)[group[joint]]
         sentence, by = np.divmod(known[several], width)
         means = cell_means(row, len(by), self.system[joint], systems, self.values[joint])
@@ -260,6 +271,7 @@ def _score_table(
         unit=unit,
         by_segment=asked_unit == "segment",
         weights=_weights(frame),
+        judgment=_judgments(frame, sentence),
     )
 
 
@@ -327,6 +339,17 @@ def _weights(frame: pl.DataFrame) -> Array | None:
         return None
     weights = 1 / chance
     return np.asarray(weights / weights.mean())
+
+
+def _judgments(frame: pl.DataFrame, sentence: Codes) -> Codes | None:
+    """Which judgment each row comes from; None where none counts for several systems."""
+    if not _has_values(frame, SAME_OUTPUT) or not frame[SAME_OUTPUT].any():
+        return None
+    judge = [name for name in ("judge",) if name in frame.columns]
+    judged = frame.select(*judge, pl.Series("sentence", sentence)).hstack(as_judged(frame))
+    # several answers of a judge about the same system are told apart by their number
+    number = pl.int_range(pl.len()).over(*judge, "sentence", "item", frame["system"])
+    return codes_of(judged.with_columns(number.alias("number")))
 
 
 def check_only(evaluation: Evaluation, settings: SystemSettings) -> None:
