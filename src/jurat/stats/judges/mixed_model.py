@@ -225,8 +225,9 @@ class _Sums:
         squares = np.zeros(people)
         own, judge = np.divmod(cells, people)
         own = np.unique(own, return_inverse=True)[1]
-        step = max(1, AT_ONCE // people)
-        for start in range(0, int(own.max()) + 1, step):
+        documents = int(own.max()) + 1
+        step = min(documents, max(1, AT_ONCE // people))
+        for start in range(0, documents, step):
             here = (own >= start) & (own < start + step)
             table = np.zeros((step, people))
             table[own[here] - start, judge[here]] = sums[here]
