@@ -1,6 +1,7 @@
 """Cluster-robust tests: against matrices written out, statsmodels and scipy, and by simulation."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -194,3 +195,17 @@ def test_as_many_effects_as_cells_leave_nothing_to_judge_by():
     found = infer(contrast, Clusters(document, judge), confidence=0.95)
     assert math.isnan(found.p)
     assert found.reason == NO_VARIATION
+
+
+def test_memory_grows_with_the_judgments_and_not_with_documents_times_sentences():
+    rng = np.random.default_rng(6)
+    sentence = np.repeat(np.arange(8_000), 4)
+    judge = rng.integers(0, 20, len(sentence))
+    system = np.tile(np.arange(2), 16_000)
+    model = LinearModel(values=rng.normal(size=len(sentence)), system=system, block=sentence)
+    tracemalloc.start()
+    found = infer(model.contrast([-1, 1]), Clusters(sentence // 4, judge), confidence=0.95)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found.p < 1
+    assert most < 2_000 * 8_000  # bytes, where a table of both would take eight times as many

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.resampling.wilson import wilson
 from jurat.stats.phrases import NO_VARIATION
 from jurat.stats.ratings import Codes, numbered, summed
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 # Below so many documents no p-value is given: the 32 patterns of signs of five cannot reach 5 %.
 FEWEST_DOCUMENTS = 6
@@ -187,13 +190,6 @@ class LinearModel:
         """The standard deviation of a block's total in units of one judgment: √ of its weight."""
         return np.asarray(np.sqrt(self._block_weights))
 
-    def without_blocks(self, of_columns: Array, of_blocks: Array, blocks: Codes) -> Array:
-        """Rows of totals by column, less what the block each row lies in explains of them."""
-        if not len(self._block_weights):
-            return of_columns
-        shares = of_blocks / self._block_weights[blocks]
-        return np.asarray(of_columns - shares[:, None] * self.crossed[blocks])
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CenteredModel(LinearModel):
@@ -264,60 +260,54 @@ class _HatProducts(NamedTuple):
     """c_g′H c_h of clusters g and h, H = I − M, as inner products of rows.
 
     H is that of blocks plus that of systems and judges without blocks; a row has a part for each.
-    Where a cluster lies in one block, `blocks` names it and `at_block` is that part's only number;
-    otherwise `blocks` is empty and `at_block` has a column for each block.
+    A cluster has a number other than 0 for its own blocks only, of the thousands there may be.
     """
 
     columns: Array
-    at_block: Array
-    blocks: Codes
+    at_block: csr_array
 
     @classmethod
     def of(cls, contrast: Contrast, codes: Codes, number: int) -> _HatProducts:
+        # half of what an analysis imports, where only this needs it
+        from scipy.sparse import csr_array
+
         model, amounts = contrast.model, contrast.coefficients
         many = number > MANY_CLUSTERS
         totals = np.zeros((number, 1)) if many else model.by_column(codes, number, amounts)
         root = np.zeros((1, 1)) if many else model.root
-        none = np.zeros(0, dtype=np.int64)
         if model.block is None:
-            return cls(totals @ root, np.zeros((number, 0)), none)
-        inside = np.zeros(number, dtype=np.int64)
-        inside[codes] = model.block
-        if np.array_equal(inside[codes], model.block):
-            of_block = summed(codes, amounts, number)
-            rest = totals if many else model.without_blocks(totals, of_block, inside)
-            return cls(rest @ root, of_block / model.block_scale[inside], inside)
-        width = len(model.block_scale)
-        spread = _table(codes, number, model.block, width, amounts)
-        rest = totals - (spread / model.block_scale**2) @ model.crossed
-        return cls(rest @ root, spread / model.block_scale, none)
+            return cls(totals @ root, csr_array((number, 0)))
+        scale = model.block_scale
+        table = csr_array(
+            (amounts / scale[model.block], (codes, model.block)), (number, len(scale))
+        )
+        rest = totals if many else totals - table @ (model.crossed / scale[:, None])
+        return cls(rest @ root, table)
 
     @property
     def own(self) -> Array:
         """c_g′H c_g of each cluster."""
-        at_block = self.at_block**2 if len(self.blocks) else (self.at_block**2).sum(axis=1)
-        return np.asarray((self.columns**2).sum(axis=1) + at_block)
+        return np.asarray((self.columns**2).sum(axis=1) + self.at_block.power(2).sum(axis=1))
 
     def squared_trace(self, factor: Array, squares: Array) -> float:
         """Tr P² with P = K (diag(squares) − H) K and K² = diag(factor), without making P."""
-        scaled = self.columns * np.sqrt(factor)[:, None]
+        root = np.sqrt(factor)
+        scaled = self.columns * root[:, None]
+        at_block = self.at_block.multiply(root[:, None]).tocsr()
         weighted = factor * squares
         made = (weighted**2).sum() - 2 * (weighted * factor * self.own).sum()
         made += ((scaled.T @ scaled) ** 2).sum()
-        at_block = self.at_block * (
-            np.sqrt(factor) if len(self.blocks) else np.sqrt(factor)[:, None]
-        )
-        if len(self.blocks):
-            # rows of one block only: their products are sums by block
-            made += (summed(self.blocks, at_block**2) ** 2).sum()
-            order = np.argsort(self.blocks, kind="stable")
-            starts = np.flatnonzero(np.diff(self.blocks[order], prepend=-1))
-            mixed = np.add.reduceat((scaled * at_block[:, None])[order], starts, axis=0)
-            return float(made + 2 * (mixed**2).sum())
-        if not at_block.shape[1]:
-            return float(made)
-        made += ((at_block @ at_block.T) ** 2).sum() + 2 * ((scaled.T @ at_block) ** 2).sum()
+        made += 2 * ((at_block.T @ scaled) ** 2).sum() + _squared_products(at_block)
         return float(made)
+
+
+def _squared_products(table: csr_array) -> float:
+    """‖T T′‖² = ‖T′T‖², from the one that has fewer products."""
+    by_row = np.diff(table.indptr).astype(np.float64)
+    by_column = np.bincount(table.indices, minlength=table.shape[1]).astype(np.float64)
+    rows_meet = (by_column**2).sum() <= (by_row**2).sum()
+    product = table @ table.T if rows_meet else table.T @ table
+    return float((product.data**2).sum())
 
 
 class Clusters(NamedTuple):
