@@ -338,7 +338,7 @@ def infer(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Findi
     if np.ptp(contrast.model.values) <= 1e-12 * abs(value):
         return _without_variation(value, clusters)
     document, judge = clusters.document, clusters.judge
-    judges = 0 if judge is None else len(np.unique(judge))
+    judges = 0 if judge is None else _distinct(judge)
     if judge is None or judges < FEWEST_JUDGES:
         scope = f"{THESE_JUDGES} (fewer than {FEWEST_JUDGES})" if judge is not None else ""
         tried = [contrast.variance(document)]
@@ -384,7 +384,7 @@ def infer_pair(
     found = infer(contrast, clusters, confidence=confidence)
     these = infer_these_judges(contrast, clusters, confidence=confidence)
     notes = ", ".join(filter(None, (note, found.scope)))
-    return PairFinding(found, these, len(np.unique(sentence)), notes)
+    return PairFinding(found, these, _distinct(sentence), notes)
 
 
 def _two_way(contrast: Contrast, document: Codes, judge: Codes) -> list[Variance]:
@@ -430,7 +430,7 @@ def _finding(
 
 def _too_few(clusters: Clusters) -> str:
     """Why documents say nothing about others; empty where they are enough."""
-    documents = len(np.unique(clusters.document))
+    documents = _distinct(clusters.document)
     if documents >= FEWEST_DOCUMENTS:
         return ""
     return f"{documents} {clusters.what}{'' if documents == 1 else 's'} cannot speak for others"
@@ -441,7 +441,7 @@ def _without_variation(value: float, clusters: Clusters) -> Finding:
     few = _too_few(clusters)
     if few or not value:
         return Finding(value, reason=few or NO_VARIATION)
-    documents = len(np.unique(clusters.document))
+    documents = _distinct(clusters.document)
     return Finding(
         value, p=2.0 ** (1 - documents), scope=f"every judgment is the same, {THESE_JUDGES}"
     )
@@ -468,7 +468,7 @@ def infer_share(contrast: Contrast, clusters: Clusters, *, confidence: float) ->
     """The same of a mean of zeros and ones, with Wilson's interval."""
     found = infer(contrast, clusters, confidence=confidence)
     value, half = np.array([found.value]), np.array([found.high - found.value])
-    number = len(np.unique(clusters.document))
+    number = _distinct(clusters.document)
     low, high = wilson_interval(value, half, number, confidence)
     return found._replace(low=float(low[0]), high=float(high[0]))
 
@@ -498,6 +498,14 @@ def nested(document: Codes, judge: Codes) -> bool:
     one = np.zeros(int(document.max()) + 1, dtype=np.int64)
     one[document] = judge
     return np.array_equal(one[document], judge)
+
+
+def _distinct(codes: Codes) -> int:
+    """How many different codes there are."""
+    # numpy.unique takes ten times as long
+    there = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.bool_)
+    there[codes] = True
+    return int(np.count_nonzero(there))
 
 
 def _table(rows: Codes, height: int, columns: Codes, width: int, amounts: Array) -> Array:

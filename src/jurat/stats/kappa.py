@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -188,7 +189,8 @@ def kappas_and_influences(pairs: JudgePairs, weights: str) -> tuple[Array, Array
     return distances.kappas, distances.influences()
 
 
-class PairUnits(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PairUnits:
     """What two judges share of each unit, an item or a document: `pair` and `unit` of each cell."""
 
     pair: Codes
@@ -205,6 +207,16 @@ class PairUnits(NamedTuple):
             return cls(pairs.pair.astype(np.int64), unit, None, units)
         cells, of_row = np.unique(pairs.pair.astype(np.int64) * units + unit, return_inverse=True)
         return cls(*np.divmod(cells, units), of_row, units)
+
+    @cached_property
+    def grouped(self) -> tuple[Codes, Codes]:
+        """The shared items in the order of cells, and where each cell begins and the last ends.
+
+        Sorting millions takes as long as a kappa: it is done once for all weights.
+        """
+        assert self.of_row is not None
+        starts = np.append(0, np.cumsum(np.bincount(self.of_row, minlength=len(self.pair))))
+        return np.argsort(self.of_row, kind="stable"), starts
 
     @property
     def sizes(self) -> Array:
@@ -270,8 +282,7 @@ def _distances_within(pairs: JudgePairs, weights: str, cells: PairUnits) -> Arra
     points, found = len(pairs.places), np.zeros(len(cells.pair))
     apart, of_row = _apart(pairs, weights), cells.of_row
     assert of_row is not None
-    order = np.argsort(of_row, kind="stable")
-    starts = np.searchsorted(of_row[order], np.arange(len(found) + 1))
+    order, starts = cells.grouped
     step = max(1, CELLS // 8 // max(points, 1))
     for begin in range(0, len(found), step):
         end = min(begin + step, len(found))

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from jurat.cache import Memoized
 from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Key, Result
 from jurat.stats.cluster_inference import (
@@ -38,7 +39,7 @@ DECISION = ("campaign", "task", "judge", "item", "question", "position", "decide
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DecisionTimes:
+class DecisionTimes(Memoized):
     """The timed decisions of one question, in one split; each row of the frame is one decision."""
 
     question: str
@@ -177,7 +178,7 @@ def infer_mean(
     """
     if not len(rows):
         return Finding(np.nan)
-    units = units_of_table(times, settings.unit)
+    units = times.once(units_of_table, settings.unit)
     judge = times.judge_codes[rows] if new_judges and times.has("judge") else None
     clusters = Clusters(units.of_item[times.item_codes[rows]], judge, units.word)
     model = LinearModel(values=values, system=np.zeros(len(rows), np.int64), weights=weights)
@@ -212,7 +213,7 @@ def mean_estimates(
 
 def varying(times: DecisionTimes, settings: TimeSettings, new_judges: bool = True) -> str:
     """What intervals take as varying, as a method says it."""
-    units = units_of_table(times, settings.unit)
+    units = times.once(units_of_table, settings.unit)
     judges = len(np.unique(times.judge_codes)) if new_judges and times.has("judge") else 0
     return method_line(varying_words(units.word, judges), units.note)
 
