@@ -39,13 +39,15 @@ def as_utf8(file: File) -> tuple[File, str]:
     Files with a mark of UTF-16, and those in which more bytes are wrong in UTF-8 than right, are
     converted. The others keep their faults, which their reader names.
     """
+    with file.open() as stream:
+        beginning = stream.read(_CHUNK)
     for mark, encoding in _MARKS:
-        if file.data.startswith(mark):
+        if beginning.startswith(mark):
             text = file.data.decode(encoding, errors="replace").removeprefix("\ufeff")
             # XML may name the encoding that it was in
             return File(file.name, _DECLARED.sub(r"\1UTF-8\2", text, count=1).encode()), encoding
     others = tuple(beginning for beginning, _ in _OTHERS)
-    if b"\0" in file.data[:_CHUNK] or file.data.startswith(others) or _is_utf8(file.data):
+    if b"\0" in beginning or beginning.startswith(others) or _is_utf8(file):
         return file, ""
     guessed = file.data.decode(errors="replace")
     wrong = guessed.count("\ufffd")
@@ -56,11 +58,12 @@ def as_utf8(file: File) -> tuple[File, str]:
     return File(file.name, text.encode()), "Windows-1252 (Latin-1)"
 
 
-def _is_utf8(data: bytes) -> bool:
+def _is_utf8(file: File) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        for start in range(0, len(data), _CHUNK):
-            decoder.decode(data[start : start + _CHUNK])
+        with file.open() as stream:
+            while block := stream.read(_CHUNK):
+                decoder.decode(block)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False

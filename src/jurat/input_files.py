@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.model import File
@@ -15,6 +16,30 @@ LARGEST = 1 << 30
 MOST_FILES = 10_000
 # The path that stands for standard input, and the name of bytes.
 STANDARD_INPUT, BYTES = "-", "data"
+# Larger files of these endings stay on the disk: they are read line by line.
+LINES, LARGE = ("jsonl", "ndjson"), 1 << 24
+
+
+class FileOnDisk(File, frozen=True):
+    """A large file of lines, whose content is in memory only while `data` is used.
+
+    Raises `InputError` where it cannot be read, as `load_file` does.
+    """
+
+    @property  # type: ignore[misc]
+    def data(self) -> bytes:
+        with self.open() as stream:
+            return stream.read()
+
+    @property
+    def size(self) -> int:
+        return Path(self.name).stat().st_size
+
+    def open(self) -> BinaryIO:
+        try:
+            return Path(self.name).open("rb")
+        except OSError as error:
+            raise _unreadable(Path(self.name), error) from None
 
 
 def load(source: Path | str | bytes | File) -> list[File]:
@@ -50,11 +75,21 @@ def load_file(path: Path | str) -> File:
         return _small_enough(File(STANDARD_INPUT, sys.stdin.buffer.read(LARGEST + 1)))
     path = Path(path)
     check_readable(path)
-    _refuse_large(str(path), path.stat().st_size)
+    size = path.stat().st_size
+    _refuse_large(str(path), size)
+    found = FileOnDisk(str(path), b"")
+    if size > LARGE and found.ending in LINES:
+        # opened once, so that one that cannot be read is refused here
+        found.open().close()
+        return found
     try:
         return File(str(path), path.read_bytes())
     except OSError as error:
-        raise input_error(f"cannot be read: {error.strerror}", file=str(path)) from None
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: Path, error: OSError) -> InputError:
+    return input_error(f"cannot be read: {error.strerror}", file=str(path))
 
 
 def check_readable(path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
 
@@ -297,6 +298,15 @@ class File(msgspec.Struct, frozen=True):
 
     name: str
     data: bytes
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return len(self.data)
+
+    def open(self) -> BinaryIO:
+        """The content as a stream, which is read without a copy of it."""
+        return io.BytesIO(self.data)
 
     @property
     def ending(self) -> str:

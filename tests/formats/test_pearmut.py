@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from jurat import input_files
 from jurat.errors import InputError
-from jurat.formats import ReadTables, load, read_judgments
+from jurat.formats import ReadTables, load, pearmut_rows, read_judgments
+from jurat.input_files import FileOnDisk
 from jurat.model import File
 from jurat.tables import Judgments
 
@@ -161,3 +163,36 @@ def test_an_empty_answer_does_not_replace_an_earlier_one() -> None:
     data = "\n".join(map(json.dumps, lines)).encode()
     found = read_judgments([File("log.jsonl", data)]).tables["judgments"]
     assert found.select("value", "status").rows() == [(70.0, "valid")]
+
+
+def test_large_logs_are_read_from_the_disk_some_documents_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = {"A": {"score": 5, "error_spans": [], "textfield": "better"}}
+    lines = [
+        spoken(item_i="welcome_0"),
+        spoken(comment="hard", spans=[{"start_i": 0, "end_i": 2, "severity": "minor"}]),
+        {"annotation": "__RESET__", "user_id": "ann"},
+        spoken(user_id="bob", item_i=1, annotation=[own]),
+        spoken(comment="again", answer={"score": 20}),
+    ]
+    path = tmp_path / "log.jsonl"
+    path.write_text("\ufeff" + "\n".join(map(json.dumps, lines)), encoding="utf-8")
+    whole = read_judgments(load(path))
+    monkeypatch.setattr(input_files, "LARGE", 0)
+    monkeypatch.setattr(pearmut_rows, "CHUNK", 1)
+    found = load(path)
+    with monkeypatch.context() as unread:
+        unread.delattr(FileOnDisk, "data")
+        parts = read_judgments(found)
+    assert parts.notes == whole.notes
+    for name, table in whole.tables.items():
+        assert parts.tables[name].equals(table), name
+    status = parts.tables["texts"].select("text", "status").rows()
+    assert status == [("better", "valid"), ("hard", "superseded"), ("again", "valid")]
+    assert read_judgments([*found, File("x.jsonl", json.dumps(lines[3]).encode())]).tables
+    with pytest.raises(InputError, match="the same content"):
+        read_judgments([*found, File("x.jsonl", path.read_bytes())])
+    path.unlink()
+    with pytest.raises(InputError, match=r"log\.jsonl: cannot be read"):
+        read_judgments(found)

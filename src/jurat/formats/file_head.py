@@ -30,7 +30,8 @@ class Sample:
     @cached_property
     def text(self) -> str:
         """The beginning as text, whatever its bytes are."""
-        return self.file.data[:TOP].removeprefix(codecs.BOM_UTF8).decode(errors="replace")
+        with self.file.open() as stream:
+            return stream.read(TOP).removeprefix(codecs.BOM_UTF8).decode(errors="replace")
 
     @cached_property
     def first_line(self) -> str:
@@ -54,20 +55,32 @@ class Sample:
         return frozenset(cell.strip(' "\r').lower() for cell in self.cells)
 
     @cached_property
+    def _first(self) -> bytes:
+        """The first line that is not blank, however long it is."""
+        with self.file.open() as stream:
+            first = next(
+                (line for line in stream if line.removeprefix(codecs.BOM_UTF8).strip()), b""
+            )
+        return first.removeprefix(codecs.BOM_UTF8)
+
+    @cached_property
+    def _is_several(self) -> bool:
+        """Whether there is something after the first line that is not blank."""
+        with self.file.open() as stream:
+            return next((True for n, line in enumerate(filter(bytes.strip, stream)) if n), False)
+
+    @cached_property
     def record(self) -> dict[str, object]:
         """The JSON object in the first line; empty if there is none."""
         if not self.first_line.startswith("{"):
             return {}
-        # found by its place: splitting would copy the rest of a large file
-        data = self.file.data
-        start = data.index(b"{")
-        end = data.find(b"\n", start)
-        return _object(data[start : end if end >= 0 else len(data)])
+        return _object(self._first)
 
     @cached_property
     def json(self) -> dict[str, msgspec.Raw]:
         """The names and undecoded values of a file that is one JSON object; empty if it is not."""
-        if not self.text.lstrip().startswith("{"):
+        # a line that is an object, with others after it, is no file that is one
+        if not self.text.lstrip().startswith("{") or (self.record and self._is_several):
             return {}
         data = self.file.data.removeprefix(codecs.BOM_UTF8)
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import io
 import re
 from collections.abc import Iterator
 from typing import TypeVar
@@ -33,14 +32,15 @@ def decode_lines(file: File, kind: type[Value]) -> Iterator[tuple[int, Value]]:
     """
     decoder = msgspec.json.Decoder(kind)
     problems: list[Problem] = []
-    # from a stream, so that a large file is not held twice
-    for number, line in enumerate(io.BytesIO(file.data.removeprefix(codecs.BOM_UTF8)), 1):
-        if line.isspace():
-            continue
-        try:
-            yield number, decoder.decode(line)
-        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            problems.append(_problem(error, line, file, number))
+    with file.open() as stream:
+        for number, line in enumerate(stream, 1):
+            text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+            if text.isspace():
+                continue
+            try:
+                yield number, decoder.decode(text)
+            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+                problems.append(_problem(error, text, file, number))
     raise_problems(shortened(problems, len(problems)))
 
 

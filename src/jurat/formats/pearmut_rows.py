@@ -1,11 +1,12 @@
 """Rows of Pearmut's log, each fact once: a document, an answer about a translation, its marks.
 
-A log has millions of cells that repeat: what a document's rows share is kept once and spread over
-them only when the tables are made, in Polars and not in Python.
+A log has millions of cells that repeat: what a document's rows share is kept once, and spread over
+them in Polars and not in Python, some documents at a time.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import polars as pl
@@ -19,7 +20,6 @@ from jurat.tables.schema import (
     SPANS,
     TEXTS,
     TIME,
-    Table,
     cast_column,
     conform,
 )
@@ -67,6 +67,7 @@ TEXT: Mapping[str, Kind] = {"question": pl.String, "text": pl.String}
 COMMENT: Mapping[str, Kind] = {"document": pl.String, **TEXT}
 # The column of the number of the row above to which a row belongs; of what is judged again.
 _OF, _KEY = "\0of", "\0key"
+_COMMENTS = "comments"
 
 
 class PearmutRows:
@@ -85,11 +86,16 @@ class PearmutRows:
         self._texts: list[object] = []
         self._comments: list[object] = []
         self._document_count = self._answer_count = 0
-        self._settled: dict[str, list[pl.DataFrame]] = {}
         self._documents_before = self._answers_before = 0
+        # the rows of each table so far, and the number of what each row belongs to
+        self._rows: defaultdict[str, list[pl.DataFrame]] = defaultdict(list)
+        self._of: defaultdict[str, list[pl.Series]] = defaultdict(list)
+        # of documents and answers, what their status depends on
+        self._judges: list[pl.DataFrame] = []
+        self._keys: list[pl.DataFrame] = []
 
     def __bool__(self) -> bool:
-        return bool(self.judgments) or JUDGMENTS.name in self._settled
+        return bool(self.judgments) or JUDGMENTS.name in self._rows
 
     def add_document(self, cells: Sequence[object]) -> int:
         """Add a document with the cells of `DOCUMENT`; its number."""
@@ -114,37 +120,49 @@ class PearmutRows:
         self._comments += (document, name, question, text)
 
     def _settle(self) -> None:
-        """Make columns of the cells so far: they take a fraction of the memory."""
+        """Make rows of the cells so far: columns take a fraction of the memory of objects."""
         if not self._documents:
             return
         documents = _freed(self._documents, DOCUMENT)
         times = [name for name, kind in JUDGMENTS.schema.items() if kind == TIME]
         documents = documents.with_columns(cast_column(documents[name], TIME) for name in times)
         answers = _freed(self._answers, {_OF: pl.UInt32, **ANSWER})
-        item = joined([answers[name] for name in ITEM_PARTS]).alias("item")
-        here = answers[_OF] - self._documents_before
-        screen = documents.select(pl.struct("campaign", "judge", SCREEN).gather(here)).to_series()
-        position = documents["position"].gather(here).alias(_POSITION)
-        answers = answers.with_columns(item, screen.alias(_KEY), position)
-        # a number for all that is judged again when it is judged again
-        answers = answers.with_columns(pl.struct(_KEY, "item").hash().alias(_KEY))
-        frames = {"documents": documents.drop(SCREEN), "answers": answers}
+        answers = answers.with_columns(joined([answers[name] for name in ITEM_PARTS]).alias("item"))
+        self._keys.append(_keys(answers, documents, self._documents_before))
+        self._judges.append(documents.select("judge"))
+        documents = documents.drop(SCREEN)
+        shared = documents.select(pl.all().gather(answers[_OF] - self._documents_before))
+        answers = pl.concat([shared, answers.drop(_OF)], how="horizontal")
         for table, cells, kinds in (
             (JUDGMENTS, self.judgments, JUDGMENT),
             (SPANS, self.spans, SPAN),
             (TEXTS, self._texts, TEXT),
         ):
-            if cells:
-                frames[table.name] = _freed(cells, {_OF: pl.UInt32, **kinds})
-        if self._comments:
-            frames["comments"] = _freed(self._comments, {_OF: pl.UInt32, **COMMENT})
-        for name, frame in frames.items():
-            self._settled.setdefault(name, []).append(frame)
-        self._documents_before = self._document_count
+            self._add(table.name, cells, kinds, answers, self._answers_before)
+        self._add(_COMMENTS, self._comments, COMMENT, documents, self._documents_before)
+        self._documents_before, self._answers_before = self._document_count, self._answer_count
 
-    def _taken(self, name: str) -> pl.DataFrame:
-        # not one piece of memory: that would need both at one time
-        return pl.concat(self._settled.pop(name), rechunk=False)
+    def _add(
+        self,
+        name: str,
+        cells: list[object],
+        kinds: Mapping[str, Kind],
+        shared: pl.DataFrame,
+        before: int,
+    ) -> None:
+        """Add rows with the cells of the rows of `shared` they belong to, numbered from `before`.
+
+        The list of cells is emptied.
+        """
+        if not cells:
+            return
+        rows = _freed(cells, {_OF: pl.UInt32, **kinds})
+        spread = shared.select(pl.all().gather(rows[_OF] - before))
+        self._of[name].append(rows[_OF])
+        whole = pl.concat([spread, rows.drop(_OF)], how="horizontal")
+        # a column without a cell takes as much memory as any other
+        told = [column.name for column in whole if column.null_count() < whole.height]
+        self._rows[name].append(whole.select(told))
 
     def tables(self, resets: Mapping[str, int]) -> dict[str, pl.DataFrame]:
         """The tables of judgments, spans and texts that have rows; it can be called once.
@@ -153,26 +171,31 @@ class PearmutRows:
         the numbers of the last decisions of judges before they were reset.
         """
         self._settle()
-        if JUDGMENTS.name not in self._settled:
+        if JUDGMENTS.name not in self._rows:
             return {}
-        documents, answers = self._taken("documents"), self._taken("answers")
-        told = {name: self._taken(name) for name in _ANSWERED if name in self._settled}
-        given = pl.concat([rows[_OF] for rows in told.values()]).unique()
-        status = _statuses(answers, documents, given, resets)
-        answers = answers.drop(_KEY, _POSITION).with_columns(status)
+        given = pl.concat([of for name in _ANSWERED for of in self._of[name]]).unique()
+        answers = pl.concat(self._keys)
+        status = _statuses(answers, pl.concat(self._judges), given, resets)
         found: dict[str, pl.DataFrame] = {}
         for table in (JUDGMENTS, SPANS):
-            if table.name in told:
-                rows = told.pop(table.name)
-                found[table.name] = _table(table, _spread(rows, answers, documents))
-        texts: list[pl.DataFrame] = []
-        if TEXTS.name in self._settled:
-            texts.append(_spread(self._taken(TEXTS.name), answers, documents))
-        if "comments" in self._settled:
-            texts.append(_about_documents(self._taken("comments"), answers, documents))
+            if table.name in self._rows:
+                found[table.name] = conform(self._with_status(table.name, status), table)
+        texts = []
+        if TEXTS.name in self._rows:
+            texts.append(self._with_status(TEXTS.name, status))
+        if _COMMENTS in self._rows:
+            whole = _of_documents(answers[_OF], status, self._document_count)
+            told = self._with_status(_COMMENTS, whole)
+            texts.append(told.with_columns(item="document"))
         if texts:
-            found[TEXTS.name] = _table(TEXTS, pl.concat(texts, how="diagonal"))
+            found[TEXTS.name] = conform(pl.concat(texts, how="diagonal"), TEXTS)
         return found
+
+    def _with_status(self, name: str, status: pl.Series) -> pl.DataFrame:
+        """All rows of a table, with the status of what they belong to."""
+        # not one piece of memory: that would need both at one time
+        rows = pl.concat(self._rows.pop(name), how="diagonal", rechunk=False)
+        return rows.with_columns(status.gather(pl.concat(self._of.pop(name))))
 
 
 _ANSWERED, _POSITION, _LAST = (JUDGMENTS.name, SPANS.name), "\0position", "\0last"
@@ -189,17 +212,31 @@ def _freed(cells: list[object], schema: Mapping[str, Kind]) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
+def _keys(answers: pl.DataFrame, documents: pl.DataFrame, before: int) -> pl.DataFrame:
+    """The document and the position of each answer, and a number for what it is about.
+
+    The number is the same where a judge judges that again; `before` is the first document's.
+    """
+    screens = documents.select(
+        pl.struct("campaign", "judge", SCREEN).alias(_KEY), pl.col("position").alias(_POSITION)
+    )
+    shown = screens.select(pl.all().gather(answers[_OF] - before))
+    told = pl.concat([shown, answers.select(_OF, "item")], how="horizontal")
+    return told.select(_OF, _POSITION, pl.struct(_KEY, "item").hash().alias(_KEY))
+
+
 def _statuses(
-    answers: pl.DataFrame, documents: pl.DataFrame, given: pl.Series, resets: Mapping[str, int]
+    answers: pl.DataFrame, judges: pl.DataFrame, given: pl.Series, resets: Mapping[str, int]
 ) -> pl.Series:
-    """Whether each answer counts, or was reset or given again; `given` are those not left out."""
+    """Whether each answer counts, or was reset or given again; `given` are those not left out.
+
+    `judges` has a row for each document.
+    """
     told = answers.select(_KEY, _POSITION)
     last = (
         told.select(pl.all().gather(given)).group_by(_KEY).agg(pl.col(_POSITION).max().alias(_LAST))
     )
-    void = documents.select(
-        pl.col("judge").replace_strict(resets, default=0, return_dtype=pl.Int64)
-    )
+    void = judges.select(pl.col("judge").replace_strict(resets, default=0, return_dtype=pl.Int64))
     told = told.join(last, on=_KEY, how="left", maintain_order="left").with_columns(
         void.to_series().gather(answers[_OF]).alias(_RESET)
     )
@@ -208,26 +245,9 @@ def _statuses(
     return told.select(status.alias("status")).to_series()
 
 
-def _spread(rows: pl.DataFrame, answers: pl.DataFrame, documents: pl.DataFrame) -> pl.DataFrame:
-    """The rows with the cells of their answers and documents."""
-    of = answers.select(pl.all().gather(rows[_OF]))
-    shared = documents.select(pl.all().gather(of[_OF]))
-    return pl.concat([shared, of.drop(_OF), rows.drop(_OF)], how="horizontal")
-
-
-def _about_documents(
-    comments: pl.DataFrame, answers: pl.DataFrame, documents: pl.DataFrame
-) -> pl.DataFrame:
-    """The comments with the cells of their documents; void where all answers there are."""
-    counts = answers.group_by(_OF).agg((pl.col("status") == VALID).any().alias(VALID))
-    told = comments.join(counts, on=_OF, how="left", maintain_order="left")
-    status = pl.when(pl.col(VALID).fill_null(value=True)).then(pl.lit(VALID))
-    told = told.with_columns(status.otherwise(pl.lit(VOID)).alias("status"), item="document")
-    shared = documents.select(pl.all().gather(comments[_OF]))
-    return pl.concat([shared, told.drop(_OF, VALID)], how="horizontal")
-
-
-def _table(table: Table, frame: pl.DataFrame) -> pl.DataFrame:
-    """The rows as those of a table, without empty columns."""
-    told = [name for name in frame.columns if frame[name].null_count() < frame.height]
-    return conform(frame.select(told), table)
+def _of_documents(documents: pl.Series, status: pl.Series, count: int) -> pl.Series:
+    """The status of each of so many documents, given that of their answers: void where all are."""
+    counts = pl.DataFrame([documents, status]).group_by(_OF).agg((pl.col("status") == VALID).any())
+    void = counts.filter(~pl.col("status"))[_OF]
+    told = pl.when(pl.arange(count, eager=True).is_in(void)).then(pl.lit(VOID))
+    return pl.select(told.otherwise(pl.lit(VALID)).alias("status")).to_series()

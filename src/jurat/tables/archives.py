@@ -44,16 +44,18 @@ def unpacked(file: File) -> list[File]:
 
     Raises `InputError` for damaged files, and for those that expand beyond all measure.
     """
-    if file.data.startswith(SQLITE):
+    with file.open() as content:
+        beginning = content.read(len(SQLITE))
+    if beginning.startswith(SQLITE):
         message = "this is a database, not a table; of a store of Jurat, name the campaign: "
         raise input_error(f"{message}--campaign NAME --store {file.name}", file=file.name)
-    if file.data.startswith(ZSTANDARD):
+    if beginning.startswith(ZSTANDARD):
         return [File(_without(file.name, "zst"), _of_zstandard(file))]
     try:
-        if file.data.startswith(GZIP):
+        if beginning.startswith(GZIP):
             with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
                 return [File(_without(file.name, "gz"), _bounded(stream, file))]
-        if file.data.startswith(ZIP) and file.ending not in _SHEETS and not is_spreadsheet(file):
+        if beginning.startswith(ZIP) and file.ending not in _SHEETS and not is_spreadsheet(file):
             return _members(file)
     # RuntimeError: the archive has a password
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:

@@ -143,12 +143,14 @@ def _empty(file: File, frame: pl.DataFrame) -> list[Problem]:
 
 def same_content(files: Sequence[File]) -> Iterator[Problem]:
     """A problem for each file that is given twice, under whatever name."""
-    seen: dict[bytes, str] = {}
+    by_size: dict[int, list[File]] = {}
     for file in files:
-        if file.data in seen:
-            message = f"the file has the same content as {seen[file.data]}; give it once"
+        # content is compared where sizes are equal, since large files are not in memory
+        others = by_size.setdefault(file.size, [])
+        if same := next((one for one in others if one.data == file.data), None):
+            message = f"the file has the same content as {same.name}; give it once"
             yield Problem(message=message, file=file.name)
-        seen.setdefault(file.data, file.name)
+        others.append(file)
 
 
 def write_table(frame: pl.DataFrame, ending: str) -> bytes:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 LEFT_OUT = ("form", "url", "force", "jobs", "executor", "out", "discordant", "figure", "full")
 # The key of click's context under which the files that the command has read are kept.
 FILES = "jurat.files"
+# Bytes that are hashed at once.
+BLOCK = 1 << 20
 
 # The types of what a user gave: a text, a flag, or several texts.
 GIVEN = (str, bool, list, tuple)
@@ -35,7 +37,11 @@ def remember_file(file: File) -> None:
     if context := click.get_current_context(silent=True):
         from hashlib import sha256
 
-        context.meta.setdefault(FILES, {})[file.name] = sha256(file.data).hexdigest()
+        digest = sha256()
+        with file.open() as stream:
+            while block := stream.read(BLOCK):
+                digest.update(block)
+        context.meta.setdefault(FILES, {})[file.name] = digest.hexdigest()
 
 
 listeners.append(remember_file)
