@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from jurat.resampling import bootstrap, permute_signs
 from jurat.stats import Ratings, Settings
+from jurat.stats.agreement.intraclass_correlation import icc
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krippendorff_alpha
-from jurat.stats.agreement.reliability import icc
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.mixed_model import fit_crossed
 from jurat.stats.kappa import JudgePairs, pair_kappas

@@ -7,13 +7,8 @@ import pytest
 from scipy import stats
 
 from jurat.stats.systems.adjusted_score import AdjustedScore
-from jurat.stats.systems.pair_tests import clusters, rank_ranges
-from jurat.stats.systems.pairwise import (
-    PairwiseP,
-    SystemCluster,
-    SystemDifference,
-    SystemRank,
-)
+from jurat.stats.systems.pairwise import PairwiseP, SystemDifference
+from jurat.stats.systems.ranks_and_clusters import SystemCluster, SystemRank, clusters, rank_ranges
 from jurat.stats.systems.system_scores import DocumentScore, SystemScore
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation

@@ -5,8 +5,9 @@ import pytest
 
 from jurat.stats.identical_outputs import credited
 from jurat.stats.settings import SystemSettings
+from jurat.stats.systems.adjusted_score import adjusted_scores
 from jurat.stats.systems.score_table import score_table_of
-from jurat.stats.systems.system_inference import adjusted_scores, pair_findings
+from jurat.stats.systems.system_inference import pair_findings
 from tests.stats.tables import evaluation
 
 

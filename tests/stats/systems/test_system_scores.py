@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from jurat.stats.settings import SystemSettings
-from jurat.stats.systems.pairwise import SystemRank
+from jurat.stats.systems.ranks_and_clusters import SystemRank
 from jurat.stats.systems.score_table import ranked, score_table_of
 from jurat.stats.systems.system_scores import SystemMedian, SystemScore, averages
 from tests.stats.systems.finding import only, results, values

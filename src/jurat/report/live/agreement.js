@@ -121,7 +121,7 @@ function keysOf(statistic, counts) {
   return statistic.gives.flatMap((name) => keys.map((key) => ({ name, key })));
 }
 
-// Which answers are few, see `jurat.stats.agreement.rare_answers`.
+// Which answers are few, see `jurat.stats.agreement.rare_answer_intervals`.
 function rarityOf(counts) {
   const number = counts.copied(counts.paired);
   const given = counts.perPoint(counts.cells((n, _, item) => n * counts.paired[item]));

@@ -27,7 +27,7 @@ from jurat.stats.agreement.pair_intervals import (
     pseudo_pairs,
     widened_mean,
 )
-from jurat.stats.agreement.rare_answers import (
+from jurat.stats.agreement.rare_answer_intervals import (
     FEW_UNEQUAL,
     PSEUDO_ITEMS,
     TWO,

@@ -15,7 +15,7 @@ from jurat.resampling.jackknife_t import MOST_UNITS, random_groups
 from jurat.results import Estimate, Result
 from jurat.stats.agreement.answer_counts import AnswerCounts, reason_undefined
 from jurat.stats.agreement.new_judges import drawn, for_these_judges
-from jurat.stats.agreement.rare_answers import rarity, widened
+from jurat.stats.agreement.rare_answer_intervals import rarity, widened
 from jurat.stats.estimates import Estimates, common_method, jackknife_estimates
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.kappa import chance_corrected

@@ -16,7 +16,7 @@ from jurat.results import Estimate, Figure, Key, Result, spoken
 from jurat.stats import figures
 from jurat.stats.agreement.answer_counts import UNPAIRED, AnswerCounts
 from jurat.stats.agreement.pair_intervals import UNSHARED, judge_pairs, noted
-from jurat.stats.agreement.rare_answers import FEW_CASES, rarity
+from jurat.stats.agreement.rare_answer_intervals import FEW_CASES, rarity
 from jurat.stats.correlation import spearman
 from jurat.stats.estimates import Estimates, common_method, left_out_by_group, method_line
 from jurat.stats.evaluation_tables import Evaluation

@@ -26,7 +26,7 @@ from jurat.stats.agreement.new_judges import (
     with_new_judges,
     without_each_judge,
 )
-from jurat.stats.agreement.rare_answers import (
+from jurat.stats.agreement.rare_answer_intervals import (
     PSEUDO_ITEMS,
     Rarity,
     rarity,

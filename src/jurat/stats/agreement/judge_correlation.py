@@ -28,7 +28,7 @@ from jurat.stats.agreement.pair_intervals import (
     pseudo_pairs,
     widened_mean,
 )
-from jurat.stats.agreement.rare_answers import (
+from jurat.stats.agreement.rare_answer_intervals import (
     PSEUDO_ITEMS,
     SKEWED_SCORES,
     Rarity,

@@ -23,7 +23,7 @@ from jurat.stats.agreement.item_statistic import (
     expected_agreement,
     values_of,
 )
-from jurat.stats.agreement.rare_answers import LONG_SCALE, SKEWED_SCORES, is_skewed
+from jurat.stats.agreement.rare_answer_intervals import LONG_SCALE, SKEWED_SCORES, is_skewed
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS, points_with_intervals

@@ -18,7 +18,7 @@ from jurat.resampling.engine import Score
 from jurat.results import Estimate, Key
 from jurat.stats.agreement.answer_counts import WORDS, AnswerCounts
 from jurat.stats.agreement.item_statistic import ItemStatistic, ItemSums, expected_agreement
-from jurat.stats.agreement.rare_answers import SKEWED_SCORES, is_skewed
+from jurat.stats.agreement.rare_answer_intervals import SKEWED_SCORES, is_skewed
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.estimates import method_line
 from jurat.stats.kappa import pairs_within

@@ -18,7 +18,7 @@ from jurat.stats.agreement.new_judges import (
     new_judges_method,
     with_new_judges,
 )
-from jurat.stats.agreement.rare_answers import Rarity
+from jurat.stats.agreement.rare_answer_intervals import Rarity
 from jurat.stats.estimates import Estimates, method_line, of_jackknife
 from jurat.stats.kappa import FewShared, JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings

@@ -21,9 +21,8 @@ from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import EARLIER, Array, Codes, Ratings, codes_of
 from jurat.stats.settings import HEvalSettings, SystemSettings
-from jurat.stats.systems.finding_estimates import finding_estimate
 from jurat.stats.systems.score_table import ScoreTable, score_table_of
-from jurat.stats.systems.system_inference import interval_words, mean_finding
+from jurat.stats.systems.system_inference import finding_estimate, interval_words, mean_finding
 
 # What the score of all features together is called where a question is named.
 HEVAL = "heval"

@@ -16,7 +16,7 @@ from jurat.resampling import adjust
 from jurat.resampling.jackknife_t import UNVARIED
 from jurat.results import Estimate
 from jurat.stats.estimates import method_line
-from jurat.stats.metaeval.compared_scores import NAMES, comparison_for
+from jurat.stats.metaeval.comparison_criterion import NAMES, comparison_for
 from jurat.stats.metaeval.jackknife_comparison import jackknife_test
 from jurat.stats.metaeval.matched_scores import (
     MatchedScores,
@@ -39,7 +39,7 @@ from jurat.stats.pairwise import (
 from jurat.stats.ratings import Array
 from jurat.stats.settings import PERM_BOTH, MetricSettings
 from jurat.stats.statistic import Answer
-from jurat.stats.systems.pair_tests import clusters
+from jurat.stats.systems.ranks_and_clusters import clusters
 
 RULES = {
     PERM_BOTH: "a new cluster where one is worse than any of the cluster so far (p ≤ {:g})",

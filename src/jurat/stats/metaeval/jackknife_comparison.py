@@ -15,7 +15,7 @@ import numpy as np
 from jurat.resampling.jackknife_t import random_groups
 from jurat.stats.estimates import ratio
 from jurat.stats.metaeval.accuracy_with_ties import metric_accuracy
-from jurat.stats.metaeval.compared_scores import (
+from jurat.stats.metaeval.comparison_criterion import (
     NOT_ALL,
     RATINGS,
     TOO_FEW,
@@ -34,7 +34,7 @@ from jurat.stats.metaeval.correlation import (
 )
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import MatchedScores, ScoreGroups, score_groups
-from jurat.stats.metaeval.pairwise_difference import difference_pearson, difference_sums
+from jurat.stats.metaeval.pairwise_difference_pearson import difference_pearson, difference_sums
 from jurat.stats.metaeval.segment_ranking import (
     HUMAN_TIE,
     UNSCORED,

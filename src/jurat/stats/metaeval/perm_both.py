@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jurat.stats.metaeval.accuracy_with_ties import calibrate, metric_pairs, pair_weights
-from jurat.stats.metaeval.compared_scores import (
+from jurat.stats.metaeval.comparison_criterion import (
     NOT_ALL,
     RATINGS,
     TOO_FEW,

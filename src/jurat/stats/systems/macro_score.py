@@ -15,9 +15,8 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Codes, Ratings
 from jurat.stats.settings import MACRO, SEGMENT_MEANS, SystemSettings
-from jurat.stats.systems.finding_estimates import finding_estimate
 from jurat.stats.systems.score_table import ScoreTable, rated_tables
-from jurat.stats.systems.system_inference import clusters_of, interval_words
+from jurat.stats.systems.system_inference import clusters_of, finding_estimate, interval_words
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,

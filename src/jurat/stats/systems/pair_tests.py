@@ -1,4 +1,4 @@
-"""Tests of every two systems, and what follows from them: who is better, clusters, ranks."""
+"""Tests of every two systems: p-values, and who is better than whom."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.hypothesis_tests import NEVER, PairDifferences, p_values, sign_flip_test
 from jurat.stats.pairwise import Pair, PValues, better_first, both_orders
 from jurat.stats.preferences.comparisons import preference_findings
-from jurat.stats.ratings import Array, Codes, Ratings, summed
+from jurat.stats.ratings import Array, Ratings, summed
 from jurat.stats.settings import (
     CLUSTER_ROBUST,
     PERMUTATION,
@@ -23,9 +23,10 @@ from jurat.stats.settings import (
     SIGNED_RANK,
     SystemSettings,
 )
+from jurat.stats.systems.adjusted_score import adjusted_scores
 from jurat.stats.systems.expected_wins import win_rates
 from jurat.stats.systems.score_table import ScoreTable, SystemSplit, rated_tables
-from jurat.stats.systems.system_inference import adjusted_scores, pair_findings, varying_words
+from jurat.stats.systems.system_inference import pair_findings, varying_words
 from jurat.stats.systems.system_scores import raw_averages
 from jurat.stats.systems.win_counts import PreferenceCounts, preference_win_counts
 from jurat.stats.systems.z_scores import z_scores
@@ -260,25 +261,3 @@ def _net_wins(counts: PreferenceCounts, settings: SystemSettings) -> Iterator[Pa
     sentence = counts.sentence * len(first) + column[a, b]
     shared = np.bincount(np.unique(sentence) % len(first), minlength=len(first))
     yield first, second, net, shared.astype(np.int64)
-
-
-def clusters(scores: Array, better: NDArray[np.bool_]) -> Codes:
-    """The cluster of each system, from scores (higher better) and who is significantly better.
-
-    A system without a score has cluster 0. A line is drawn where every system above is
-    significantly better than every one below, so that clusters never contradict the tests.
-    """
-    order = np.argsort(-scores, kind="stable")
-    order = order[~np.isnan(scores[order])]
-    ordered = better[np.ix_(order, order)]
-    number, found = 1, np.zeros(len(scores), dtype=np.int64)
-    for at, system in enumerate(order):
-        if at and ordered[:at, at:].all():
-            number += 1
-        found[system] = number
-    return found
-
-
-def rank_ranges(better: NDArray[np.bool_]) -> tuple[Codes, Codes]:
-    """The ranks that the tests leave open to each system: the best and the worst one."""
-    return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)

@@ -1,11 +1,8 @@
-"""Every two systems: how much one is better, and whether by chance; clusters of equal ones."""
+"""Every two systems: how much one is better, and whether that is beyond chance."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import numpy as np
 
 from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats.estimates import method_line
@@ -14,7 +11,6 @@ from jurat.stats.hypothesis_tests import NEVER
 from jurat.stats.pairwise import (
     better_first,
     both_orders,
-    cluster_words,
     correction_words,
     differences_figure,
     p_matrix,
@@ -23,21 +19,17 @@ from jurat.stats.pairwise import (
 )
 from jurat.stats.phrases import interval
 from jurat.stats.settings import CLUSTER_ROBUST, RANK_SUM, Settings, SystemSettings
-from jurat.stats.systems.finding_estimates import finding_estimate
-from jurat.stats.systems.pair_tests import (
-    SystemPairTests,
-    clusters,
-    ordering_scores,
-    pair_tests,
-    rank_ranges,
+from jurat.stats.systems.pair_tests import SystemPairTests, ordering_scores, pair_tests
+from jurat.stats.systems.score_table import ScoreTable, score_tables
+from jurat.stats.systems.system_inference import (
+    NOT_REMOVED,
+    finding_estimate,
+    interval_words,
+    pair_findings,
 )
-from jurat.stats.systems.score_table import ScoreTable, ranked, score_tables
-from jurat.stats.systems.system_inference import NOT_REMOVED, interval_words, pair_findings
 from jurat.stats.systems.system_statistic import (
-    Display,
     QuestionEstimates,
     SystemStatistic,
-    best_first,
     first_split,
     method_of_first,
     question_and_split,
@@ -133,121 +125,6 @@ def order_words(found: Sequence[SystemPairTests]) -> str:
     """A sentence about what the order of the systems comes from, where that is not their mean."""
     note = next((tests.order_note for tests in found if tests.order_note), "")
     return f"{note[:1].upper()}{note[1:]}." if note else ""
-
-
-class SystemRank(SystemStatistic):
-    """Ranks by score, and the ranks that the tests leave open."""
-
-    name = "system-rank"
-    asks = "Which system is best, and which ranks are possible?"
-    formula = (
-        "1 + number of systems with a better score (of preferences: more expected wins); the range "
-        "is 1 + number of systems significantly better, to all less those significantly worse"
-    )
-    source = "rank ranges as in WMT (Bojar et al. 2013), here from the pairwise tests"
-    order = 15
-    shown = (Display("Ranks of systems", "rank", "has rank", ranks=True),)
-
-    def each_question(
-        self, evaluation: Evaluation, settings: SystemSettings
-    ) -> Iterator[QuestionEstimates]:
-        """The ranks of every question."""
-        for tests in pair_tests(evaluation, settings):
-            estimates = best_first(_rank_estimates(tests, settings), "lowest")
-            yield QuestionEstimates(estimates, tests.method)
-
-    def method(self, settings: SystemSettings, how: str) -> str:
-        """What becomes of ties stands after the formula."""
-        ties = "equal ones share the better rank"
-        correction = correction_words(settings.corrected)
-        return method_line(self.formula, ties, how, correction, settings.direction)
-
-    def choices(self, settings: SystemSettings) -> dict[str, Any]:
-        """How judgments became a score, and the test."""
-        return {"average": settings.average, **settings.test_choices()}
-
-
-def _rank_estimates(tests: SystemPairTests, settings: SystemSettings) -> Iterator[Estimate]:
-    low, high = rank_ranges(tests.better)
-    ranks, n = ranked(tests.scores), len(tests.systems)
-    for at, system in enumerate(tests.systems):
-        by, why = {"system": system}, "the system has no score"
-        yield Estimate.of(
-            ranks[at],
-            n,
-            about=tests,
-            by=by,
-            reason=why,
-            # the order by scores may lie outside of what the tests of pairs say
-            low=min(low[at], ranks[at]) if settings.bootstrap else None,
-            high=max(high[at], ranks[at]) if settings.bootstrap else None,
-            note=tests.common_note,
-        )
-
-
-class SystemCluster(SystemStatistic):
-    """Clusters as in WMT's tables: all of one are significantly better than all below."""
-
-    name = "system-cluster"
-    asks = "Which systems are equally good, as far as can be told?"
-    formula = (
-        "number of the cluster, 1 is best: systems in order of their score, a line drawn where "
-        "every one above is significantly better than every one below; n counts systems"
-    )
-    source = "WMT (Bojar et al. 2013, 2016; Kocmi et al. 2023, 2024)"
-    order = 30
-    shown = (Display("Clusters of systems", "cluster", ranks=True),)
-
-    def each_question(
-        self, evaluation: Evaluation, settings: SystemSettings
-    ) -> Iterator[QuestionEstimates]:
-        """The clusters of every question."""
-        for tests in pair_tests(evaluation, settings):
-            yield QuestionEstimates(_cluster_estimates(tests), tests.method)
-
-    def method(self, settings: SystemSettings, how: str) -> str:
-        """The correction of p-values stands after the test."""
-        correction = correction_words(settings.corrected)
-        return method_line(self.formula, how, correction, settings.direction)
-
-    def choices(self, settings: SystemSettings) -> dict[str, Any]:
-        """The test and its level."""
-        return {**settings.test_choices(), "level": round(1 - settings.confidence, 10)}
-
-    def headline(self, estimates: Sequence[Estimate], settings: SystemSettings) -> str:
-        """Which systems are in the first cluster of the first question and split."""
-        known = [e for e in estimates if e.value is not None]
-        if not known:
-            return ""
-        same = first_split(known)
-        where = f"{question_and_split(known[0])}: " if len(same) < len(known) else ""
-        if len(same) == 1:
-            there = "there is" if where else "There is"
-            return f"{where}{there} one system, and none to compare it with."
-        if all(e.value == 1 for e in same):
-            none = "no group of systems" if where else "No group of systems"
-            return (
-                f"{where}{none} is reliably better than the rest: all {len(same)} form one cluster."
-            )
-        return f"{where}{cluster_words({str(e.by['system']): e.value or 0.0 for e in same})}."
-
-
-def _cluster_estimates(tests: SystemPairTests) -> list[Estimate]:
-    found = clusters(tests.scores, tests.better)
-    n, why = len(tests.systems), "the system has no score"
-    turned = "some pairs differ significantly against the order of scores"
-    note = turned if tests.contradictions else tests.common_note
-    return [
-        Estimate.of(
-            found[at] or None,
-            n,
-            about=tests,
-            by={"system": tests.systems[at]},
-            reason=why,
-            note=note,
-        )
-        for at in np.argsort(-tests.scores, kind="stable")
-    ]
 
 
 class SystemDifference(SystemStatistic):

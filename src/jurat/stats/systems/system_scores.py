@@ -24,7 +24,7 @@ from jurat.stats.estimates import Estimates, method_line, ratio
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes, Ratings, numbered
 from jurat.stats.settings import SEGMENT_MEANS, Settings, SystemSettings
-from jurat.stats.systems.finding_estimates import ADJUSTED, adjusted_estimates, finding_estimate
+from jurat.stats.systems.adjusted_score import ADJUSTED, adjusted_estimates, adjusted_scores
 from jurat.stats.systems.score_table import (
     ScoreTable,
     check_only,
@@ -32,7 +32,7 @@ from jurat.stats.systems.score_table import (
     score_table_of,
     score_tables,
 )
-from jurat.stats.systems.system_inference import adjusted_scores, interval_words, mean_finding
+from jurat.stats.systems.system_inference import finding_estimate, interval_words, mean_finding
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,

@@ -21,7 +21,7 @@ from jurat.stats.agreement.new_judges import (
     left_out_of_sums,
     with_new_judges,
 )
-from jurat.stats.agreement.rare_answers import Rarity, rarity, with_few_cases
+from jurat.stats.agreement.rare_answer_intervals import Rarity, rarity, with_few_cases
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.estimates import (
     Estimates,

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from jurat.stats import Settings, analyse
-from jurat.stats.agreement.rare_answers import (
+from jurat.stats.agreement.intraclass_correlation import CompleteTable, _with_interval
+from jurat.stats.agreement.rare_answer_intervals import (
     FEW_CASES,
     SELDOM_EQUAL,
     SKEWED_SCORES,
     Rarity,
     widened,
 )
-from jurat.stats.agreement.reliability import CompleteTable, _with_interval
 from jurat.stats.estimates import Estimates
 from jurat.stats.phrases import FALLS_SHORT
 from jurat.stats.units import Units

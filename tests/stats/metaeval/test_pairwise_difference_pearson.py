@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from jurat.stats.metaeval.pairwise_difference import difference_pearson, difference_sums
+from jurat.stats.metaeval.pairwise_difference_pearson import difference_pearson, difference_sums
 from tests.stats.metaeval.asking import asked, long_csv, results
 
 
