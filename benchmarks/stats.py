@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from jurat.resampling import bootstrap, permute_signs
 from jurat.stats import Ratings, Settings
-from jurat.stats.agreement.intraclass_correlation import icc
+from jurat.stats.agreement.icc_and_kendall_w import icc
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krippendorff_alpha
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.judges.mixed_model import fit_crossed

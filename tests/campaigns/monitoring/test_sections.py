@@ -22,7 +22,7 @@ from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.results import Result
 from jurat.stats import statistics
-from jurat.stats.judges import outliers as judge_outliers
+from jurat.stats.judges import outlier_tests
 from tests.campaigns.sample_campaigns import NAME, QUALITIES, Setting, make_set, plan, task
 
 RATING = Filter(task="rating")
@@ -103,7 +103,7 @@ def test_unknown_parts_and_faulty_conditions(state: WorkerState):
 
 
 def test_pages_know_the_rule_by_its_name():
-    assert TESTED == judge_outliers.TESTED
+    assert TESTED == outlier_tests.TESTED
 
 
 def test_nobody_may_stand_out(quick: Setting):

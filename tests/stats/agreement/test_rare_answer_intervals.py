@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jurat.stats import Settings, analyse
-from jurat.stats.agreement.intraclass_correlation import CompleteTable, _with_interval
+from jurat.stats.agreement.icc_and_kendall_w import CompleteTable, _with_interval
 from jurat.stats.agreement.rare_answer_intervals import (
     FEW_CASES,
     SELDOM_EQUAL,

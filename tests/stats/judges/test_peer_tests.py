@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from jurat.stats import Evaluation, analyse
-from jurat.stats.judges.outliers import standing_out
+from jurat.stats.judges.outlier_tests import standing_out
 from jurat.stats.judges.peer_comparison import distance_sums
 from jurat.stats.judges.peer_tests import (
     HIGH,

@@ -9,7 +9,7 @@ import pytest
 from jurat.i18n import languages
 from jurat.stats import statistics
 from jurat.stats.judges.judge_statistic import signals
-from jurat.stats.judges.outliers import DERIVED
+from jurat.stats.judges.outlier_tests import DERIVED
 from tests.campaigns.sample_campaigns import SYSTEMS, head, jsonl, make_set, plan, segment, task
 from tests.web.coordinator.test_results import ready
 from tests.web.website import Visitor, Website, website, words

@@ -106,14 +106,14 @@ def apply_filter(tables: Mapping[str, pl.DataFrame], chosen: Filter) -> Filtered
 
 def outliers(evaluation: Evaluation, ways: Iterable[str], *, k: float) -> list[str]:
     """The judges who are outliers by any of these rules, sorted."""
-    from jurat.stats.judges import outliers as all_ways
+    from jurat.stats.judges import outlier_tests
     from jurat.stats.settings import JudgeSettings
 
     if "judge" not in evaluation.columns:
         return []
     found = {
         way.name: way
-        for way in all_ways.outliers_by_way(evaluation, JudgeSettings(k=k, bootstrap=0))
+        for way in outlier_tests.outliers_by_way(evaluation, JudgeSettings(k=k, bootstrap=0))
     }
     hit: set[str] = set()
     for name in ways:

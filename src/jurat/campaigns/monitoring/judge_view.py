@@ -138,13 +138,13 @@ def _has_judged(seen: Evaluation, pin: str) -> bool:
 
 
 def _is_compared(seen: Evaluation, pin: str) -> bool:
-    from jurat.stats.judges.outliers import tested_judges
+    from jurat.stats.judges.outlier_tests import tested_judges
 
     return bool(seen.judgments) and pin in tested_judges(seen, _settings())
 
 
 def _ways(seen: Evaluation, pin: str) -> Iterator[str]:
-    from jurat.stats.judges.outliers import standing_out
+    from jurat.stats.judges.outlier_tests import standing_out
 
     if seen.judgments:
         out = standing_out(seen, _settings())

@@ -31,7 +31,7 @@ SUMMARY_SECTIONS: tuple[Section, ...] = ("agreement", "judges", "systems", "pref
 OUTLIERS = "judge-outlier"
 # In the summary only where the headline of the scores names it.
 ADJUSTED = "adjusted-score"
-# The way of `jurat.stats.judges.outliers` that a page can name without loading the statistics.
+# The way of `jurat.stats.judges.outlier_tests` that a page can name without loading the statistics.
 TESTED = "tested"
 SUMMARY_STATISTICS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("n-agreement", "fleiss-kappa", "krippendorff-alpha"),
@@ -163,7 +163,8 @@ def _without_unnamed_adjusted(results: Iterable[Result]) -> Iterator[Result]:
 def _first(part: str, name: str, seen: Evaluation, settings: Settings) -> Iterator[Result]:
     """The results of one statistic; of outliers only the judges who stand out beyond chance."""
     from jurat.stats import analyse
-    from jurat.stats.judges.outliers import estimates_of, standing_out
+    from jurat.stats.judges.outlier_tests import standing_out
+    from jurat.stats.judges.outliers import estimates_of
 
     results = analyse(part, seen, settings, only=[name])
     if name != OUTLIERS:

@@ -1,5 +1,5 @@
 // Intraclass correlations and Kendall's W of the judges who judged all the items, and Conger's
-// kappa of all, as `jurat.stats.agreement.intraclass_correlation` and `conger_kappa` have them.
+// kappa of all, as `jurat.stats.agreement.icc_and_kendall_w` and `conger_kappa` have them.
 
 const ICC_FORMS = ["1,1", "A,1", "C,1", "1,k", "A,k", "C,k"];
 const MOST_RANKED = 2 ** 23;

@@ -210,7 +210,7 @@ class Signal(Statistic[JudgeSettings]):
     ) -> str:
         """Who stands out by the signal beyond chance, and how many its rule counts."""
         # that module needs every signal of the folder
-        from jurat.stats.judges.outliers import standing_out
+        from jurat.stats.judges.outlier_tests import standing_out
 
         known = {j for r in found for j in np.asarray(r.judges)[~np.isnan(r.values)].tolist()}
         if not known:

@@ -15,7 +15,7 @@ from jurat.stats.correlation import kendall, pearson, spearman
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import ranked_judges_figure
 from jurat.stats.judges.judge_ratings import once, true_ratings
-from jurat.stats.judges.outliers import DERIVED, outliers_by_way, split_key
+from jurat.stats.judges.outlier_tests import DERIVED, outliers_by_way, split_key
 from jurat.stats.judges.peer_comparison import WORDS
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Array, Ratings, divide_or_nan, summed

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from scipy.stats import friedmanchisquare
 
-from jurat.stats.agreement.intraclass_correlation import FORMS, icc, kendall_w
+from jurat.stats.agreement.icc_and_kendall_w import FORMS, icc, kendall_w
 from tests.stats.agreement.asking import estimates, long, one, results
 from tests.stats.agreement.drawn import rows, table
 from tests.stats.tables import evaluation
