@@ -77,10 +77,12 @@ class CampaignSummary(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     state: PhaseState
     decisions: int
+    """Skipped items included."""
     wanted: int
     judges: int
     last: datetime | None
     created: datetime
+    skipped: int = 0
 
 
 class PhaseDetails(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +112,8 @@ class PhaseProgress(msgspec.Struct, frozen=True, kw_only=True):
     done: int
     wanted_decisions: int
     decisions: int
+    """Skipped items included."""
+    skipped: int = 0
 
 
 class ExpectedEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,12 +244,14 @@ class JudgeStatus(msgspec.Struct, frozen=True, kw_only=True):
     left: int
     """Kits still required of them and wanted."""
     decisions: int
+    """Skipped items included."""
     returned: int
     last_seen: datetime | None
     seconds: float | None
     """Mean time of a decision, of those that took two minutes or less."""
     hours_left: float | None
     remarks: tuple[RemarkItem, ...]
+    skipped: int = 0
 
 
 class CampaignProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -264,6 +270,8 @@ class CampaignProgress(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[RemarkItem, ...]
     last: datetime | None
     now: datetime
+    skipped: int = 0
+    """Of `done`, items that were skipped."""
 
 
 class ResultList(msgspec.Struct, frozen=True, kw_only=True):

@@ -94,7 +94,19 @@ def test_an_item_is_skipped_for_a_reason(site: Website):
     tables = site.service.campaigns.tables(NAME)
     assert list(tables) == ["flags"]
     assert tables["flags"]["skipped"].to_list() == [True]
-    assert "(skipped)" in words(enter_desk(site).get("desk/flags").text)
+    boss = enter_desk(site)
+    assert "(skipped)" in words(boss.get("desk/flags").text)
+    # it is done, and not judged
+    assert "1 item skipped" in words(visitor.get("").text)
+    wanted = site.service.monitoring.status(NAME).wanted
+    for path in ("desk/", "desk/progress"):
+        assert f"0 of {wanted} judgments, 1 item skipped" in words(boss.get(path).text)
+    for _ in range(2):
+        decide(visitor, **{"q.adequacy": "50"})
+    assert f"2 of {wanted} judgments, 1 item skipped" in words(boss.get("desk/").text)
+    assert "2 1 item skipped" in words(boss.get("desk/progress").text)
+    (listed,) = site.service.campaigns.counts()
+    assert (listed.done, listed.skipped) == (3, 1)
 
 
 def test_nothing_is_skipped_where_the_campaign_does_not_allow_it(site: Website):

@@ -149,6 +149,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """Whether kits are required, the judge has done them, and what is left was begun after that."""
     again: int = 0
     """How many of the kits left they have done before, and are asked to do again."""
+    skipped: int = 0
+    """Items that the judge skipped."""
     reason: str = ""
     """What the coordinator said when it was stopped."""
     current: bool = False
@@ -337,6 +339,7 @@ def _told(
         part,
         lock="" if is_current else part.lock,
         begun=decided > 0,
+        skipped=tally.skipped if tally else 0,
         last=tally.last if tally else None,
         reason=record.reason,
         current=is_current,

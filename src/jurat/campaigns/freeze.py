@@ -134,7 +134,7 @@ def _state(before: str, after: str) -> str:
 
 def _decided(phases: Sequence[PhaseTally]) -> str:
     parts = [
-        f"{one.task}: {one.decisions:,} of {one.wanted_decisions:,} judgments"
+        f"{one.task}: {one.judged:,} of {one.wanted_decisions:,} judgments"
         for one in phases
         if one.phase == "evaluation"
     ]

@@ -213,10 +213,20 @@ def show(name: str, url: str | None, as_json: bool, as_yaml: bool) -> None:
         click.echo(f"{found.name}: {found.title}" if found.title else found.name)
         rows = [
             # 0: the kits of a tutorial may be done by any number of judges
-            (p.task, p.phase, p.state, p.kits, p.open, p.done, p.wanted or "any", p.decisions)
+            (
+                p.task,
+                p.phase,
+                p.state,
+                p.kits,
+                p.open,
+                p.done,
+                p.wanted or "any",
+                p.judged,
+                p.skipped,
+            )
             for p in progress.phases
         ]
-        names = ("task", "phase", "state", "kits", "open", "done", "wanted", "judgments")
+        names = ("task", "phase", "state", "kits", "open", "done", "wanted", "judgments", "skipped")
         print_table(names, rows, numbers=names[3:])
 
 

@@ -111,6 +111,7 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
             "pending": a.pending,
             "kits": sum(t.done for t in done[a.id]),
             "decisions": sum(t.decisions for t in done[a.id]),
+            "skipped": sum(t.skipped for t in done[a.id]),
         }
         for a in accounts
     ]
@@ -122,13 +123,14 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
             *(row[key] for key in ("pin", "role", "group", "site")),
             ", ".join(f"{k}={v}" for k, v in a.tags.items()),
             row["kits"],
-            row["decisions"],
+            row["decisions"] - row["skipped"],
+            row["skipped"],
             "disabled" if a.disabled else "pending" if a.pending else "",
         )
         for row, a in zip(rows, accounts, strict=True)
     ]
-    names = ("PIN", "role", "group", "site", "tags", "kits done", "judgments", "")
-    print_table(names, shown, numbers=("kits done", "judgments"))
+    names = ("PIN", "role", "group", "site", "tags", "kits done", "judgments", "skipped", "")
+    print_table(names, shown, numbers=names[5:8])
 
 
 @command.command("reset")

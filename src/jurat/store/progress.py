@@ -80,6 +80,8 @@ class CampaignCounts(NamedTuple):
     """Judges with active accounts."""
     last: datetime | None
     """When somebody last decided."""
+    skipped: int = 0
+    """Of those done, items that were skipped."""
 
 
 _OF_CAMPAIGN = assignments.c.campaign_id == bindparam("campaign_id")
@@ -209,6 +211,29 @@ BEGUN = (
     .group_by(assignments.c.campaign_id)
 )
 
+# Skipped items have a flag, of which there is an index: other decisions are not read.
+_SKIPPED = (
+    decisions.c.flag != literal_column("''"),
+    decisions.c.skipped.is_(True),
+    decisions.c.status == literal_column("'valid'"),
+    COUNTS,
+)
+SKIPPED = (
+    select(judges.c.key, assignments.c.phase_id, func.count(decisions.c.id))
+    .select_from(decisions)
+    .join(assignments, assignments.c.id == decisions.c.assignment_id)
+    .join(judges, judges.c.id == assignments.c.judge_id)
+    .where(decisions.c.campaign_id == bindparam("campaign_id"), *_SKIPPED)
+    .group_by(judges.c.id, assignments.c.phase_id)
+)
+ALL_SKIPPED = (
+    select(decisions.c.campaign_id, func.count(decisions.c.id))
+    .select_from(decisions)
+    .join(assignments, assignments.c.id == decisions.c.assignment_id)
+    .join(phases, phases.c.id == assignments.c.phase_id)
+    .where(_EVALUATION, *_SKIPPED)
+    .group_by(decisions.c.campaign_id)
+)
 # The last thousand decisions of two minutes or less: enough for a median, however many there are.
 TIMES = (
     select(phases.c.task, decisions.c.seconds)
@@ -273,8 +298,10 @@ def progress(session: Session, campaign: str) -> Progress:
     by_state: dict[tuple[str, int], list[Row]] = defaultdict(list)
     for judge, phase, *counts in session.all(BY_STATE, campaign_id=campaign_id):
         by_state[judge, phase].append(tuple(counts))
+    rows = session.all(SKIPPED, campaign_id=campaign_id)
+    skipped = {(judge, phase): int(count) for judge, phase, count in rows}
     tallies = {
-        (judge, phase): _tally(judge, names[phase], rows)
+        (judge, phase): _tally(judge, names[phase], rows, skipped.get((judge, phase), 0))
         for (judge, phase), rows in by_state.items()
     }
     # A phase's numbers are the sums of its judges', so that a page never shows two that disagree.
@@ -287,7 +314,7 @@ def progress(session: Session, campaign: str) -> Progress:
     )
 
 
-def _tally(judge: str, phase: Row, rows: list[Row]) -> Tally:
+def _tally(judge: str, phase: Row, rows: list[Row], skipped: int) -> Tally:
     """A judge's kits of a phase, from counts by state."""
     kits = {state: count for state, count, *_ in rows}
     steps = {state: int(count) for state, _, _, count, *_ in rows}
@@ -300,6 +327,7 @@ def _tally(judge: str, phase: Row, rows: list[Row]) -> Tally:
         returned=kits.get("returned", 0) + kits.get("redo", 0),
         left=sum(int(row[2]) for row in rows),
         decisions=steps.get("open", 0) + steps.get("done", 0),
+        skipped=skipped,
         timed=sum(int(row[4]) for row in rows),
         timed_seconds=sum(row[5] for row in rows),
         last=max((from_time(row[6]) for row in rows if row[6] is not None), default=None),
@@ -321,6 +349,7 @@ def _phase_tally(row: Row, judges: list[Tally]) -> PhaseTally:
         done=sum(tally.done for tally in judges),
         wanted_decisions=int(steps),
         decisions=sum(tally.decisions for tally in judges),
+        skipped=sum(tally.skipped for tally in judges),
     )
 
 
@@ -392,11 +421,13 @@ def campaign_counts(session: Session) -> list[CampaignCounts]:
     done = {row[0]: row[1:] for row in session.all(DONE)}
     begun = {row[0]: row[1] for row in session.all(BEGUN)}
     active = {row[0]: row[1] for row in session.all(JUDGES)}
+    skipped = {row[0]: row[1] for row in session.all(ALL_SKIPPED)}
     return [
         CampaignCounts(
             campaign=name,
             wanted=int(wanted),
             done=int(count),
+            skipped=skipped.get(campaign_id, 0),
             begun=begun.get(campaign_id, 0),
             judges=active.get(campaign_id, 0),
             last=from_time(last),

@@ -517,7 +517,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     returned: int
     """Kits given back, and those to be done again."""
     decisions: int
-    """In open and done kits; others do not count."""
+    """In open and done kits, skipped items included; others do not count."""
     timed: int
     """Decisions that took two minutes or less."""
     timed_seconds: float
@@ -531,6 +531,8 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """Σ s² over the same kits."""
     left: int = 0
     """Of those given back, the kits that the judge left until their lease ran out."""
+    skipped: int = 0
+    """Of the decisions, items that were skipped: they are done, and not judged."""
 
 
 class PhaseTally(msgspec.Struct, frozen=True, kw_only=True):
@@ -546,6 +548,13 @@ class PhaseTally(msgspec.Struct, frozen=True, kw_only=True):
     done: int
     wanted_decisions: int
     decisions: int
+    """Skipped items included."""
+    skipped: int = 0
+
+    @property
+    def judged(self) -> int:
+        """Decisions without the skipped items."""
+        return self.decisions - self.skipped
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):

@@ -272,4 +272,4 @@ def test_campaigns_side_by_side(setting: Setting):
     assert (first.campaign, first.done, first.wanted) == (NAME, 2, 24)
     assert (first.begun, first.judges) == (1, 6)
     assert first.last == setting.watch.now
-    assert second == ("other", 12, 0, 0, 0, None)
+    assert second == ("other", 12, 0, 0, 0, None, 0)

@@ -50,7 +50,9 @@ class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
     begun: bool
     """Whether they have ever judged, also what no longer counts."""
     decisions: int
-    """Their judgments that count, and those of tutorials."""
+    """Their judgments that count, and those of tutorials, skipped items included."""
+    skipped: int
+    """Of these, items that they skipped."""
     returned: int
     """Kits that they left, or that were taken from them."""
     abandoned: int
@@ -126,6 +128,7 @@ def _judge(
         left=sum(part.left for part in left),
         begun=bool(decided),
         decisions=sum(tally.decisions for tally in own.values()),
+        skipped=sum(tally.skipped for tally in own.values()),
         returned=sum(tally.returned for tally in own.values()),
         abandoned=sum(tally.left for tally in own.values()),
         last_seen=max((*decided, *filter(None, [account.seen_at])), default=None),

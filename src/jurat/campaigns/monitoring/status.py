@@ -83,8 +83,13 @@ class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def done(self) -> int:
-        """Decisions of the evaluation that count."""
+        """Decisions of the evaluation that count, skipped items included."""
         return sum(p.decisions for p in self.phases if p.phase == "evaluation")
+
+    @property
+    def skipped(self) -> int:
+        """Of these, items that were skipped."""
+        return sum(p.skipped for p in self.phases if p.phase == "evaluation")
 
 
 class Monitoring:

@@ -49,6 +49,7 @@ def show_progress(call: ApiCall) -> CampaignProgress:
         remarks=converted(status.remarks, tuple[RemarkItem, ...]),
         last=status.last,
         now=status.now,
+        skipped=status.skipped,
     )
 
 
@@ -64,6 +65,7 @@ def _judge(one: JudgeProgress) -> JudgeStatus:
         seconds=one.seconds,
         hours_left=left.total_seconds() / 3600 if left is not None else None,
         remarks=converted(one.remarks, tuple[RemarkItem, ...]),
+        skipped=one.skipped,
     )
 
 

@@ -47,6 +47,8 @@ class ListedCampaign(NamedTuple):
     state: PhaseState
     """`started` if any task is, else the most frequent state of its tasks."""
     decisions: int
+    """Skipped items included."""
+    skipped: int
     wanted: int
     begun: int
     """Judges who have started."""
@@ -56,7 +58,7 @@ class ListedCampaign(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of wanted judgments that are done."""
+        """The share of wanted judgments that are done, or were skipped."""
         return self.decisions / self.wanted if self.wanted else 0.0
 
 
@@ -87,6 +89,7 @@ def _row(found: Campaign, counts: CampaignCounts) -> ListedCampaign:
         title=found.title or found.name,
         state="started" if "started" in states else max(set(states), key=states.count),
         decisions=counts.done,
+        skipped=counts.skipped,
         wanted=counts.wanted,
         begun=counts.begun,
         judges=counts.judges,

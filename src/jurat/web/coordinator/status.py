@@ -31,7 +31,7 @@ COLUMNS: dict[str, Callable[[JudgeProgress], object]] = {
     "pin": lambda one: one.account.pin,
     "done": lambda one: one.done,
     "left": lambda one: one.left,
-    "decisions": lambda one: one.decisions,
+    "decisions": lambda one: one.decisions - one.skipped,
     "seen": lambda one: one.last_seen,
     "day": lambda one: one.pace.day,
     "seconds": lambda one: one.seconds,
