@@ -299,7 +299,7 @@ def test_a_task_that_comes_later_and_is_full_is_not_promised():
     assert (lesson.current, rating.lock, comparing.lock) == (True, "tutorial", "full")
     assert not comparing.open
     held = parts(supply=Kits({"comparing": 0}, {"comparing": 1}))[2]
-    assert (held.lock, held.left) == ("earlier", 1)
+    assert (held.lock, held.left, held.promised) == ("earlier", 1, False)
     # of the two kits that are required there is one
     assert parts(supply=Kits({"rating": 1}))[1].left == 1
 
@@ -316,9 +316,11 @@ def test_a_task_whose_kits_are_with_others_does_not_open_the_next():
 
 def test_no_more_kits_are_left_than_can_be_had():
     assert parts(DONE[0], supply=Kits({"rating": 1}))[1].left == 1
-    assert parts(DONE[0], supply=Kits({"rating": 1}, {"rating": 5}))[1].left == 2
+    # what is with others is not promised
+    assert parts(DONE[0], supply=Kits({"rating": 1}, {"rating": 5}))[1].left == 1
+    assert not parts(DONE[0], supply=Kits({"rating": 0}, {"rating": 5}))[1].promised
     begun = tally("rating", "evaluation", open=1, decisions=3)
-    assert parts(DONE[0], begun, supply=Kits({"rating": 0}))[1].left == 1
+    assert parts(DONE[0], begun, supply=Kits({"rating": 0}, {"rating": 5}))[1].left == 1
 
 
 @pytest.mark.parametrize("closed", ["rating tutorial", "rating evaluation"])

@@ -134,7 +134,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     done: int
     left: int
-    """Kits that the judge has to do and can be given; where it is not started, those required."""
+    """Kits that the judge has to do and can be given now; if all are with others, those that may
+    come back; where it is not started, those required."""
     lock: Lock = ""
     blocks: bool = False
     """Whether it keeps the judge from what comes after it."""
@@ -151,6 +152,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """How many of the kits left they have done before, and are asked to do again."""
     skipped: int = 0
     """Items that the judge skipped."""
+    held: bool = False
+    """Whether all kits that the judge could be given are with others at present."""
     reason: str = ""
     """What the coordinator said when it was stopped."""
     current: bool = False
@@ -167,6 +170,11 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     def open(self) -> bool:
         """Whether a kit of it is next, or comes once others are done."""
         return self.left > 0 and self.lock not in ("closed", "full")
+
+    @property
+    def promised(self) -> bool:
+        """Whether the judge can count on the kits that are left."""
+        return self.open and not self.held
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
@@ -267,7 +275,7 @@ def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan)
     """The part with its lock, and with no more kits left than the judge can be given."""
     part, blocker = found.part, found.blocker
     if found.open and found.state == "started":
-        more = _obtainable(supply, part.task, part.phase, part.left - found.open)
+        more = min(part.left - found.open, supply.free(part.task, part.phase))
         return replace(part, left=found.open + more, blocks=True)
     if found.passed_by:
         return replace(part, lock=found.passed_by)
@@ -277,7 +285,11 @@ def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan)
         if found.state == "started":
             if any(not _obtainable(supply, part.task, phase, 1) for phase in needed):
                 return replace(part, lock="full")
-            part = replace(part, left=_obtainable(supply, part.task, part.phase, part.left))
+            part = replace(
+                part,
+                left=_obtainable(supply, part.task, part.phase, part.left),
+                held=not all(supply.free(part.task, phase) for phase in needed),
+            )
         if blocker.task == part.task:
             return replace(part, lock="tutorial", blocks=True)
         return replace(part, lock="earlier", before=blocker.task, blocks=True)
@@ -288,19 +300,20 @@ def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan)
         if supply.free(part.task, phase):
             continue
         if supply.held(part.task, phase):
-            return replace(part, lock="held", blocks=plan.no_free_kit == "wait")
+            return replace(part, lock="held", held=True, blocks=plan.no_free_kit == "wait")
         return replace(part, lock="full")
     left = _obtainable(supply, part.task, part.phase, part.left)
     return replace(part, left=left, blocks=True)
 
 
 def _obtainable(supply: Supply, task: str, phase: Phase, wanted: int) -> int:
-    """How many of the kits that are wanted of a judge they can be given, now or later."""
+    """How many of the kits that are wanted of a judge they can be given: now, or else later.
+
+    While some are free, those of others are not counted: most are finished, and never come back.
+    """
     if wanted <= 0:
         return 0
-    free = supply.free(task, phase)
-    # those of others are looked up only where they matter
-    return wanted if free >= wanted else min(wanted, free + supply.held(task, phase))
+    return min(wanted, supply.free(task, phase) or supply.held(task, phase))
 
 
 def overview(

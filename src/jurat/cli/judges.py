@@ -123,7 +123,7 @@ def list_judges(name: str, url: str | None, as_json: bool) -> None:
             *(row[key] for key in ("pin", "role", "group", "site")),
             ", ".join(f"{k}={v}" for k, v in a.tags.items()),
             row["kits"],
-            row["decisions"] - row["skipped"],
+            sum(t.decisions - t.skipped for t in done[a.id]),
             row["skipped"],
             "disabled" if a.disabled else "pending" if a.pending else "",
         )

@@ -46,7 +46,7 @@ class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
     """The first that is required and open to them now."""
     done: int
     left: int
-    """Kits done, and kits still required of them and wanted."""
+    """Kits done, and kits still required of them that they can be given."""
     begun: bool
     """Whether they have ever judged, also what no longer counts."""
     decisions: int
@@ -117,7 +117,7 @@ def _judge(
     given = parts_of(known.plan, states, offer, known.supply(account, offer))
     times_known = {**known.seconds, **timed}
     parts = overview(given, known.campaign, own, times_known, resumes=offer.resumes)
-    left = [part for part in parts if part.open]
+    left = [part for part in parts if part.promised]
     times = [part.time_left for part in left]
     decided = [tally.last for tally in own.values() if tally.last]
     return JudgeProgress(
