@@ -102,6 +102,19 @@ def test_r2_has_the_ends_of_r_squared():
     assert np.sqrt(found.high) == pytest.approx(r + 1.97 * error, abs=0.02)
 
 
+def test_the_interval_of_r2_allows_for_judges_of_few_items():
+    """Ten items a judge, r = .9: judges' own means and deviations take R² from .81 to .6."""
+    rng, lines = np.random.default_rng(1), ["judge,item,value"]
+    for item in range(60):
+        quality = rng.normal()
+        for judge in rng.permutation(12)[:2]:
+            value = quality * 0.9**0.5 + rng.normal() * 0.1**0.5 + judge
+            lines.append(f"{judge},{item},{value:.6f}")
+    found = one(evaluation("\n".join(lines)), "z-r2", {"bootstrap": 1})
+    assert found.value < 0.6
+    assert found.low < 0.81 < found.high
+
+
 def test_undefined():
     assert "words" in one(evaluation(long([["A", "B"], ["A", "B"]])), "z-r2").reason
     assert one(evaluation(long([[3, 3], [1, 2]])), "z-r2").reason.startswith("no item was judged")

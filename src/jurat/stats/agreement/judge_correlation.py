@@ -47,7 +47,6 @@ from jurat.stats.correlation import (
 from jurat.stats.estimates import (
     Estimates,
     common_method,
-    jackknife_estimates,
     left_out_by_group,
     method_line,
 )
@@ -56,7 +55,7 @@ from jurat.stats.kappa import FewShared, JudgePairs, PairUnits, rank_in_pair
 from jurat.stats.phrases import FALLS_SHORT, count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import units_of, with_unit_note
+from jurat.stats.units import Units, units_of, with_unit_note
 
 # Cells of the answers' tables that are held at once.
 CELLS = 2**22
@@ -129,6 +128,8 @@ def _taus(table: Array, n: Codes) -> tuple[Array, Array]:
 MOST_JACKKNIFED = 100_000
 FEWEST_GROUPS = 20
 MOST_GROUPS = 100
+# Units of which z-scores are computed anew without each.
+MOST_LEFT_OUT = 400
 CONSTANT = "one of the two judges of every pair always gave the same answer"
 MANY = "there are too many pairs of judges and points of the scale for it"
 
@@ -369,11 +370,14 @@ class _Scatter(NamedTuple):
         found = Estimates.undefined()
         if len(first):
             units = units_of(ratings.firsts.chronological, settings)
-            sure = jackknife_estimates(
-                moments(first, second),
-                pearson_from_sums,
+            known, unit = np.unique(units.of_item[item], return_inverse=True)
+            sure = left_out_by_group(
+                _r_without(
+                    ratings, baseline, _units_of_rows(ratings, baseline, units, known), unit
+                ),
+                unit,
+                most=max(FEWEST_GROUPS, min(MOST_LEFT_OUT, 40 * MOST_JACKKNIFED // len(baseline))),
                 settings=settings,
-                clusters=units.of_item[item],
                 words=units.words,
             )
             found = _squared(with_unit_note(sure, units))
@@ -395,36 +399,90 @@ def first_and_second(
     Judges' means and deviations come from the baseline, or from the answers themselves. A judge
     whose scores do not vary has no z-scores.
     """
-    nothing = np.empty(0), np.empty(0), np.empty(0, dtype=np.int64)
     if ratings.nominal:
-        return nothing
+        return np.empty(0), np.empty(0), np.empty(0, dtype=np.int64)
     ordered = ratings.firsts.chronological
-    z = _z_scores(ordered, baseline or ratings)
+    z = _NormalScores.of(ordered, baseline or ratings).z()
+    first, second = _first_rows(ordered, z)
+    return z[first], z[second], ordered.item_codes[first]
+
+
+def _first_rows(ordered: Ratings, z: Array) -> tuple[Codes, Codes]:
+    """The rows of the first two judgments of each item that have a z-score."""
     rows = np.flatnonzero(~np.isnan(z))
     # Stable, so that the order of giving remains within an item.
     rows = rows[np.argsort(ordered.item_codes[rows], kind="stable")]
     items = ordered.item_codes[rows]
-    if not len(rows):
-        return nothing
     starts = np.flatnonzero(np.diff(items, prepend=-1))
     starts = starts[np.diff(starts, append=len(items)) > 1]
-    return z[rows[starts]], z[rows[starts + 1]], items[starts]
+    return rows[starts], rows[starts + 1]
 
 
-def _z_scores(ratings: Ratings, baseline: Ratings) -> Array:
-    values, based = np.split(
-        scaled(np.concatenate([ratings.values, baseline.values])), [len(ratings)]
-    )
-    judges = len(baseline.judges)
-    n = np.bincount(baseline.judge_codes, minlength=judges)
-    mean = summed(baseline.judge_codes, based, judges) / np.maximum(n, 1)
-    squares = (based - mean[baseline.judge_codes]) ** 2
-    sums = summed(baseline.judge_codes, squares, judges)
-    deviation = np.sqrt(np.where(sums > 0, sums, np.nan) / np.where(n > 1, n - 1, np.nan))
-    # A judge of this split is among those of the baseline, under another number.
-    known = {judge: at for at, judge in enumerate(baseline.judges)}
-    which = np.array([known[judge] for judge in ratings.judges])[ratings.judge_codes]
-    return np.asarray((values - mean[which]) / deviation[which])
+def _units_of_rows(ratings: Ratings, baseline: Ratings, units: Units, known: Codes) -> Codes:
+    """The place in `known` of the unit of each row of the baseline, −1 where it is none of them."""
+    items = ratings.firsts.chronological.items
+    place = dict(zip(items, units.of_item.tolist(), strict=True))
+    of_unit = np.full(units.number + 1, -1)
+    of_unit[known] = np.arange(len(known))
+    of_item = np.array([of_unit[place.get(name, -1)] for name in baseline.items], dtype=np.int64)
+    return of_item[baseline.item_codes]
+
+
+def _r_without(
+    ratings: Ratings, baseline: Ratings, unit: Codes, unit_of_pair: Codes
+) -> Callable[[NDArray[np.bool_]], list[float]]:
+    """Pearson's r of the pairs of judgments that are kept, as a function of which these are.
+
+    What is left out does not count in judges' means and deviations either: these draw the scores
+    of judges of few items together, which makes r too low, and the jackknife corrects for that.
+    `unit` is that of each row of the baseline, −1 where there is none.
+    """
+    ordered = ratings.firsts.chronological
+    normal = _NormalScores.of(ordered, baseline)
+    first, second = _first_rows(ordered, normal.z())
+
+    def r(kept: NDArray[np.bool_]) -> list[float]:
+        # the last place is that of rows without a unit, which always count
+        there = np.ones(int(unit_of_pair.max()) + 2, dtype=np.bool_)
+        there[unit_of_pair] = kept
+        z = normal.z(there[unit])
+        pairs = moments(z[first[kept]], z[second[kept]])
+        # a judge whose other scores are all the same has no z-score
+        return [float(pearson_from_sums(pairs[~np.isnan(pairs).any(axis=1)].sum(axis=0)))]
+
+    return r
+
+
+class _NormalScores(NamedTuple):
+    """Scores, and those that the means and deviations of their judges come from."""
+
+    values: Array
+    judge: Codes
+    baseline: Array
+    of_judge: Codes
+    judges: int
+
+    @classmethod
+    def of(cls, ratings: Ratings, baseline: Ratings) -> _NormalScores:
+        values, based = np.split(
+            scaled(np.concatenate([ratings.values, baseline.values])), [len(ratings)]
+        )
+        # A judge of this split is among those of the baseline, under another number.
+        known = {judge: at for at, judge in enumerate(baseline.judges)}
+        judge = np.array([known[judge] for judge in ratings.judges], dtype=np.int64)
+        of_judge, judges = baseline.judge_codes, len(baseline.judges)
+        return cls(values, judge[ratings.judge_codes], based, of_judge, judges)
+
+    def z(self, kept: NDArray[np.bool_] | None = None) -> Array:
+        """The z-scores, with means and deviations of the scores of the baseline that are kept."""
+        based, of_judge = self.baseline, self.of_judge
+        if kept is not None:
+            based, of_judge = based[kept], of_judge[kept]
+        n = summed(of_judge, np.ones(len(based)), self.judges)
+        mean = summed(of_judge, based, self.judges) / np.maximum(n, 1)
+        sums = summed(of_judge, (based - mean[of_judge]) ** 2, self.judges)
+        deviation = np.sqrt(np.where(sums > 0, sums, np.nan) / np.where(n > 1, n - 1, np.nan))
+        return np.asarray((self.values - mean[self.judge]) / deviation[self.judge])
 
 
 def _squared(found: Estimates) -> Estimates:
