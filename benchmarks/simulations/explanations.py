@@ -20,8 +20,4 @@ EXPLANATIONS: Mapping[tuple[str, str], str] = {
     ("agreement", "answer-share"): (
         "answers that nobody gave have no interval; lower ends now take that into account"
     ),
-    ("plan", "promised − found"): (
-        "severities of the pilot's judges passed for tastes, and promises were too low; variances "
-        "now come from differences of systems"
-    ),
 }

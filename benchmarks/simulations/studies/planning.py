@@ -11,10 +11,13 @@ import polars as pl
 
 from benchmarks.simulations import claims
 from benchmarks.simulations.claims import Reading
-from benchmarks.simulations.designs import Campaign, Rng
+from benchmarks.simulations.designs import DIFFICULTY, Campaign, Rng
 from benchmarks.simulations.studies.systems import campaign_columns
 from benchmarks.simulations.study import Study, drawn_seed, judged
 from jurat.results import Estimate
+from jurat.stats.planning.campaign_design import scenarios
+from jurat.stats.planning.judgment_model import JudgmentModel
+from jurat.stats.planning.simulation import plan_campaign
 from jurat.stats.settings import PlanSettings, SystemSettings
 
 # Simulated campaigns from which the power that is held against others comes.
@@ -118,33 +121,48 @@ class PilotPower(Study):
 
 @cache
 def planned_power(design: Campaign) -> float | None:
-    """What `jurat plan --from` a large pilot of the same kind says of a campaign of this size."""
-    # hundreds of judges, or their tastes would be estimated too roughly to hold a plan against, and
-    # many documents each, or none could not be told from small ones
-    pilot = replace(design, layout="nested", documents=12_000, judges=600, step=0.0)
-    told = _power(design, pilot.frame(np.random.default_rng(1)), simulations=REFERENCE)
-    return told and told.value
+    """What `jurat plan` promises of a campaign of this size where it knows all variances.
+
+    Were they estimated, from 600 judges, too, promises would be 2 to 4 points apart by chance.
+    """
+    evaluation = judged(replace(design, step=0.0).frame(np.random.default_rng(1)))
+    settings = _settings(design, REFERENCE)
+    (scenario,) = scenarios(evaluation, settings)
+    known = JudgmentModel(
+        document=DIFFICULTY,
+        interaction=design.interaction,
+        segment=DIFFICULTY,
+        translation=0.0,
+        taste=design.taste,
+        judge=design.severity,
+        rest=1.0,
+    )
+    plan = plan_campaign(replace(scenario, model=known), settings)
+    return plan.simulated.power(settings.error)
 
 
-def _power(design: Campaign, pilot: pl.DataFrame, *, simulations: int) -> Estimate | None:
-    """The power of a campaign of this size with the variances of the pilot."""
-    crossed = design.layout == "crossed"
-    settings = PlanSettings(
+def _settings(design: Campaign, simulations: int) -> PlanSettings:
+    """The options that ask for a campaign of this size."""
+    return PlanSettings(
         systems=design.systems,
         segments=design.documents * design.segments,
-        judgments=design.judges if crossed else 1,
+        judgments=design.judges if design.layout == "crossed" else 1,
         judges=design.judges,
         kit_size=design.segments * design.systems,
         difference=design.step,
         simulations=simulations,
     )
+
+
+def _power(design: Campaign, pilot: pl.DataFrame, *, simulations: int) -> Estimate | None:
+    """The power of a campaign of this size with the variances of the pilot."""
+    settings = _settings(design, simulations)
     found = claims.computed("planning", judged(pilot), settings, ("plan-segments",))
-    size = design.documents * design.segments
     powers = [
         estimate
         for result in found["plan-power"]
         for estimate in result.estimates
-        if estimate.by.get("segments") == size
+        if estimate.by.get("segments") == settings.segments
         and estimate.by.get("judgments") == settings.judgments
     ]
     return powers[0] if powers else None
