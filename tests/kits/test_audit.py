@@ -64,24 +64,24 @@ def test_too_few_judges_cannot_finish():
     assert error == (
         "error: task t: it cannot be finished: kits 1 to 3 need 6 different judges, since none of"
         " them may do two of these kits, and 5 may do them; 3 of 18 kits would find no judge; have"
-        " at least 6 judges"
+        " at least 6 judges: each gets one translation of each segment only (judgments per item: 2)"
     )
     with pytest.raises(InputError, match=r"^task t: it cannot be finished"):
         found.raise_errors()
     assert not audit(tasks, people(5), joinable=True).errors
     assert "it cannot be finished" in said(audit(tasks, people(5), joinable=True), "warning")[0]
     assert said(audit(tasks, people(0)), "error") == [
-        "error: task t: it cannot be finished: there are no judges; have at least 6 judges"
+        "error: task t: it cannot be finished: there are no judges; have at least 6 judges: each"
+        " gets one translation of each segment only (judgments per item: 2)"
     ]
-    assert "note: task t: have at least 6 judges" in said(
-        audit(tasks, people(0), joinable=True), "note"
-    )
+    notes = said(audit(tasks, people(0), joinable=True), "note")
+    assert any(one.startswith("note: task t: have at least 6 judges: each gets") for one in notes)
 
 
 @pytest.mark.parametrize(
     ("wanted", "judges", "words"),
     [
-        (1, 0, "there are no judges; have at least 1 judge"),
+        (1, 0, "there are no judges; have at least 1 judge: each does a kit only once"),
         (2, 1, "kit 1 needs 2 different judges, and 1 may do it; 3 of 6 kits would find no judge"),
     ],
 )

@@ -149,6 +149,11 @@ def test_a_table_of_blanks(name: str) -> None:
     assert problem.message == "the file is empty"
 
 
+def test_a_table_with_nothing_but_its_heading() -> None:
+    (problem,) = faults_of(tsv("source\tsystem:cedar"))
+    assert problem.message == "the file has a header but no rows"
+
+
 def test_csv_with_quotes_and_lines_in_cells() -> None:
     test_set = read(csv("segment,source,system:x", '1,"a ""b"", c\nd",s', "2,q,t"))
     assert test_set.documents[0].segments[0].source == 'a "b", c\nd'

@@ -222,8 +222,9 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _cannot(self, short: Sequence[capacity.KitShortage]) -> Iterator[Finding]:
         least = sum(self.needed.values())
+        needs, needed = self._needs(least)
         if not self.judges and self.joinable:
-            yield note(f"have at least {counted(least, 'judge')}", "have", count=least)
+            yield note(needs, needed.code, **needed.values)
             return
         severity: Severity = "warning" if self.joinable else "error"
         missing = sum(each.missing for each in short)
@@ -240,13 +241,22 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if not self.judges:
             told = {"there are no judges": CodedMessage("no-judges", {})}
         if len(self.admitted) < least:
-            told[f"have at least {counted(least, 'judge')}"] = CodedMessage(
-                "have", {"count": least}
-            )
+            told[needs] = needed
         yield Finding(
             severity=severity,
             message=f"it cannot be finished: {'; '.join(told)}",
             said=(CodedMessage("unfinished", {}), *told.values()),
+        )
+
+    def _needs(self, least: int) -> tuple[str, CodedMessage]:
+        """How many judges the task needs at least, and why."""
+        summaries, wanted = self.task.summaries, self.task.plan.wanted
+        exclusive = self.rules.apart and len({kit.block for kit in summaries}) < len(summaries)
+        why = "gets one translation of each segment only" if exclusive else "does a kit only once"
+        message = f"have at least {counted(least, 'judge')}: each {why}"
+        values = {"count": least, "wanted": wanted}
+        return f"{message} (judgments per item: {wanted})", CodedMessage(
+            "have" if exclusive else "have-once", values
         )
 
     def _effort(self, assigned: Mapping[str, Sequence[KitSummary]]) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from jurat.model import Phase
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 # Codes of findings that say that there are too few judges.
-SHORTAGES = ("unfinished", "have")
+SHORTAGES = ("unfinished", "have", "have-once")
 
 
 class CodedMessage(NamedTuple):

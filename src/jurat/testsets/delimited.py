@@ -88,12 +88,17 @@ class Delimited(Format):
             raise input_error("the file is empty", file=file.name)
         columns = _columns(file, line, [heading.strip() for heading in headings])
         counts: dict[str, int] = {}
+        empty = True
         for line, cells in records:
+            empty = False
             if len(cells) == len(columns):
                 yield from _Record(columns, cells, Location(file.name, line)).rows(counts)
             else:
                 message = f"this line has {len(cells)} cells; the heading has {len(columns)}"
                 yield Problem(message=message, file=file.name, line=line)
+        if empty:
+            message = "the file has a header but no rows"
+            raise input_error(message, file=file.name, value=file.name, code="no-rows")
 
 
 class Tsv(Delimited):

@@ -217,7 +217,7 @@ def test_who_has_written_no_yaml_is_told_of_none(town: Website, grace: Visitor):
     assert "set.tsv:2: this line has 7 cells; the heading has 5" in page
     for said in ("No translations by a system", "test_set", "campaign.yaml:"):
         assert said not in page
-    plain = begin(town, grace, ("notes.tsv", b"Hola\tHi\n"))
+    plain = begin(town, grace, ("notes.tsv", b"Hola\tHi\nUno\tOne\n"))
     page = words(plain.get("set").text)
     assert "Test set: No source and no reference was found." in page
     assert "campaign.yaml:" not in page

@@ -196,6 +196,9 @@ def test_kits_are_returned_excluded_and_done_again(site: Website, boss: Visitor,
     for _ in range(2):  # the tutorial, then a kit
         site.setting.kit(judge.id)
     address, key = f"desk/judge/{judge.pin}/kits", form_key(boss.get("desk/judges"))
+    offered = words(boss.get(f"desk/judge/{judge.pin}").text)
+    # neither of the kits is unfinished
+    assert ("Exclude all judgments" in offered, "Return unfinished" in offered) == (True, False)
     asked = boss.post(address, {"action": action}, key=key)
     assert judge.pin in words(asked.text).partition("?")[0]
     sent = {"action": action, "sure": "yes"}

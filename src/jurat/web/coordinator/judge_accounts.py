@@ -245,9 +245,19 @@ async def show_judge(visit: StaffVisit) -> Response:
         pin=pin,
         format_row=format_row,
         account=account,
+        kit_actions=await visit.call(_kit_actions, visit, account),
         excluded=[entry for entry in exclusions if entry.details["pin"] == pin],
         personal=await visit.call(visit.service.questionnaires.of_judge, visit.campaign, pin),
     )
+
+
+def _kit_actions(visit: StaffVisit, account: Account) -> list[str]:
+    """What can be done to the kits that a judge has."""
+    progress = visit.service.monitoring.progress(visit.campaign)
+    own = [tally for tally in progress.judges if tally.judge == account.id]
+    unfinished = any(tally.open or tally.left for tally in own)
+    judged = any(tally.decisions for tally in own)
+    return [one for one in KIT_ACTIONS if (unfinished if one == "return" else judged)]
 
 
 @coordinators
