@@ -13,7 +13,7 @@ from jurat.errors import InputError
 from jurat.store import Store
 from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 from tests.store.empty_store import empty_store
-from tests.store.test_archive import rewritten
+from tests.store.test_backup_archive import rewritten
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from jurat.campaigns.availability import ENOUGH
+from jurat.campaigns.judge_tasks import ENOUGH
 from jurat.errors import InputError
 from tests.campaigns.sample_campaigns import NAME, Setting, make_set, plan, task
 

@@ -21,7 +21,7 @@ from jurat.registry import guarded
 from jurat.store import Store
 from tests import ROOT
 from tests.cli.run_command import jurat
-from tests.store.test_archive import fill
+from tests.store.test_backup_archive import fill
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 BRINGS = packages_distributions()

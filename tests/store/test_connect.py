@@ -24,8 +24,8 @@ from jurat.store import (
     StoreIsNewer,
     connect,
 )
-from jurat.store.connect import HEAD, VERSION_TABLE
 from jurat.store.schema import metadata
+from jurat.store.upgrade import HEAD, VERSION_TABLE
 from tests import ROOT
 from tests.store.samples import (
     NOW,

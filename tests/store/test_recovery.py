@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from jurat.store import Store, StoreFailed
-from jurat.store.archive import Archive
+from jurat.store.backup_archive import Archive
 from jurat.store.recovery import recover
 from jurat.store.store_check import check_store
 from tests.store.samples import NOW
-from tests.store.test_archive import fill, prepare
+from tests.store.test_backup_archive import fill, prepare
 
 PAGE = 4096
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from jurat.campaigns import availability
-from jurat.campaigns.availability import Outlook, Rest
+from jurat.campaigns import judge_tasks
 from jurat.campaigns.create import CampaignDefinition
+from jurat.campaigns.judge_tasks import Outlook, Rest
 from jurat.campaigns.kit_choice import Pick, SystemScores
 from jurat.campaigns.platforms import Platforms
 from jurat.campaigns.practice import Practice, practice_of, up_to_practice
@@ -162,7 +162,7 @@ class Judging:
         if limits.limited:
             now = self._now()
             recent = self._recent(campaign, judge, now)
-            most = availability.before_pause(recent, limits, now, most=most)
+            most = judge_tasks.before_pause(recent, limits, now, most=most)
         steps = self._store.ahead(campaign, judge, assignment, position, most=most)
         definition = self._context.definition(campaign)
         shown = up_to_practice(steps, definition.protocols)
@@ -208,19 +208,19 @@ class Judging:
     ) -> Outlook:
         """As the store is now, by the same rule by which kits are given."""
         name, judge = loaded.name, account.id
-        offer = self._store.offers(name, [judge], now=now, most=availability.LOOKED_AT)[judge]
+        offer = self._store.offers(name, [judge], now=now, most=judge_tasks.LOOKED_AT)[judge]
         states, progress = self._store.states(name), self._store.progress(name)
         own = {(t.task, t.phase): t for t in progress.judges if t.judge == judge}
         supply = loaded.assigner.supply(account.judge, offer)
-        parts = availability.overview(
-            availability.parts_of(loaded.plan, states, offer, supply),
+        parts = judge_tasks.overview(
+            judge_tasks.parts_of(loaded.plan, states, offer, supply),
             self._store.campaign(name),
             own,
-            availability.median_seconds(self._store.recent_seconds(name)),
+            judge_tasks.median_seconds(self._store.recent_seconds(name)),
             resumes=offer.resumes,
         )
         more = not go_on and self._chooser(loaded, account, go_on=True)(offer) is not None
-        rest = availability.rest_of(parts, progress, more=more)
+        rest = judge_tasks.rest_of(parts, progress, more=more)
         reason = self._redo_reason(name, account.pin) if any(part.again for part in parts) else ""
         return Outlook(parts=parts, rest=rest, redo_reason=reason)
 
@@ -257,7 +257,7 @@ class Judging:
             account = _admitted(assignment.account, is_logged_in)
             when = decision_times(sent, step, now)
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
-            rests = availability.is_due(recent, limits, when["decided_at"])
+            rests = judge_tasks.is_due(recent, limits, when["decided_at"])
             goes_on = step.position < step.steps or (new_kit and assigner.quick)
             protocol = definition.protocols[step.task]
             practice = is_practice(step, protocol)
@@ -275,7 +275,7 @@ class Judging:
             "most": assigner.most,
             "now": now,
             "lease": loaded.lease,
-            "since": now - availability.DAY if limits.limited else None,
+            "since": now - judge_tasks.DAY if limits.limited else None,
         }
 
     def _revising(
@@ -331,10 +331,10 @@ class Judging:
         limits = self._context.plan(campaign).sitting
         if not limits.limited:
             return None
-        return availability.pause(self._recent(campaign, judge, now), limits, now)
+        return judge_tasks.pause(self._recent(campaign, judge, now), limits, now)
 
     def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
-        return self._store.recent(campaign, judge, since=now - availability.DAY)
+        return self._store.recent(campaign, judge, since=now - judge_tasks.DAY)
 
 
 def _screen(definition: CampaignDefinition, step: Step) -> Screen:

@@ -11,8 +11,8 @@ from statistics import fmean, stdev
 from threading import Lock
 from typing import NamedTuple, Self
 
-from jurat.campaigns.availability import PhaseStatus, parts_of
 from jurat.campaigns.create import CampaignDefinition
+from jurat.campaigns.judge_tasks import PhaseStatus, parts_of
 from jurat.kits.eligibility import AvailableKit as Candidate
 from jurat.kits.eligibility import KitSummary, Rules, eligible, rules, summarize_kit
 from jurat.kits.policies import POLICIES, InterimScore

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 import msgspec
 
 from jurat import __version__
-from jurat.campaigns import availability, freeze, update
+from jurat.campaigns import freeze, judge_tasks, update
 from jurat.campaigns.accounts import account_by_pin
 from jurat.campaigns.archive_check import check_archive
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
@@ -140,7 +140,7 @@ class Campaigns:
 
     def audit(self, campaign: str) -> Audit:
         """Coverage, hours and findings for the judges that the campaign has."""
-        seconds = availability.seconds_by_task(self._store.progress(campaign))
+        seconds = judge_tasks.seconds_by_task(self._store.progress(campaign))
         kits = self._store.kits(campaign)
         definition = self._context.definition(campaign)
         return definition.audit(kits, self._judges(campaign), seconds=seconds)
@@ -390,7 +390,7 @@ class Campaigns:
         `work` has what judges are still to judge.
         """
         from jurat.campaigns.export import translations, with_languages
-        from jurat.campaigns.work_left import work_left
+        from jurat.campaigns.unjudged_translations import work_left
 
         tables = self.tables(campaign)
         if not tables:

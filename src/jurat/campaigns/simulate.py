@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from jurat.bots import Bot, Truth
-from jurat.campaigns.availability import Rest
+from jurat.campaigns.judge_tasks import Rest
 from jurat.campaigns.screens import Screen
 from jurat.campaigns.service import Service
 from jurat.campaigns.submission import Submission

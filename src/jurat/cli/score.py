@@ -27,7 +27,7 @@ from jurat.cli._common.result_file_options import (
     write_figure,
     write_results,
 )
-from jurat.cli._common.result_output import Form, output_options, print_overview, print_results
+from jurat.cli._common.result_output import Form, output_options, print_results, print_summary
 from jurat.cli._common.statistic_choice import statistic_options
 from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
@@ -162,8 +162,8 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
 
 
 def _print(results: Sequence[Result], options: dict[str, Any]) -> None:
-    """Print an overview of whole systems; all results where more or less was asked for."""
-    from jurat.cli._common.overviews import of_scores
+    """Print a summary of whole systems; all results where more or less was asked for."""
+    from jurat.cli._common.result_summaries import of_scores
 
     chosen = options["statistic"]
     if options["form"] or options["full"] or chosen or options["level"] != "corpus":
@@ -171,7 +171,7 @@ def _print(results: Sequence[Result], options: dict[str, Any]) -> None:
         form = Form(options["form"], record=partial(analysis_record, {}))
         print_results(told, form, every_row=bool(chosen and options["full"]))
     else:
-        print_overview([of_scores(results)], results)
+        print_summary([of_scores(results)], results)
 
 
 def _check_files(options: dict[str, Any]) -> None:

@@ -7,9 +7,8 @@ Marks in document ids (`#bad`, `#dup`, `-tutorial1`) say what an item is for.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -21,28 +20,25 @@ from jurat.formats.appraise_campaign import read_campaign
 from jurat.formats.appraise_documents import document_marks
 from jurat.formats.appraise_layouts import (
     CONTROLS,
-    DATA,
-    DIRECT,
-    DOCUMENT,
     DOCUMENT_QUESTION,
-    ITEM_TYPES,
     MQM_QUESTION,
     PAIRWISE,
     PAIRWISE_DOCUMENT,
     SCORE_QUESTION,
     TIMES,
     Layout,
+    layout_of,
 )
 from jurat.formats.appraise_writer import write_results
 from jurat.formats.delimited_rows import csv_rows
 from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
 from jurat.formats.inclusive_spans import InclusiveSpan
-from jurat.formats.item_ids import is_canary
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
-from jurat.formats.scored_pairs import with_pair_outcomes
+from jurat.formats.score_preferences import with_pair_outcomes
 from jurat.formats.span_weights import penalty
+from jurat.formats.wmt_ids import is_canary
 from jurat.model import File
 from jurat.tables.notes import Partners
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, shortened
@@ -68,7 +64,7 @@ class Appraise(FileFormat):
     holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "work")
 
     def recognises(self, sample: Sample) -> bool:
-        return bool(_layout(sample.cells)) or is_batches(sample) or is_manifest(sample)
+        return bool(layout_of(sample.cells)) or is_batches(sample) or is_manifest(sample)
 
     def read(self, files: Sequence[File]) -> ReadTables:
         samples = [Sample(file) for file in files]
@@ -90,27 +86,6 @@ class Appraise(FileFormat):
         return write_results(tables, ending=ending)
 
 
-def _layout(row: Sequence[str]) -> Layout | None:
-    """The kind of results that a row belongs to, by its number of cells and what they hold."""
-    fits: dict[Layout, Callable[[Sequence[str]], bool]] = {
-        DATA: lambda row: row[5] in ITEM_TYPES,
-        DOCUMENT: lambda row: row[3] in ITEM_TYPES and row[9][:1] in ("[", "{"),
-        PAIRWISE_DOCUMENT: lambda row: row[3] in ITEM_TYPES and row[8] in ("True", "False"),
-        DIRECT: lambda row: row[3] in ITEM_TYPES and _is_time(row[7]),
-        PAIRWISE: lambda row: row[3] in ITEM_TYPES and _is_time(row[9]),
-    }
-    for layout, fit in fits.items():
-        if len(row) - len(layout.columns) in (0, len(layout.more)) and fit(row):
-            return layout
-    return None
-
-
-def _is_time(cell: str) -> bool:
-    # Unix seconds have at least nine digits before the point, batch numbers have not; 0.0 stands
-    # for a time that is not known
-    return re.fullmatch(r"\d{9,}(\.\d+)?|0\.0", cell) is not None
-
-
 class _Results:
     """Turns the rows of results into those of the long tables."""
 
@@ -129,8 +104,8 @@ class _Results:
         problems: list[Problem] = []
         seen: set[tuple[str, ...]] = set()
         for line, row in csv_rows(file):
-            layout = layout or _layout(row)
-            if layout is None or _layout(row) != layout:
+            layout = layout or layout_of(row)
+            if layout is None or layout_of(row) != layout:
                 problems.append(_unfit(file, line, row, layout))
             elif (*row,) in seen:
                 self._counts["copies"] += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 ITEM_TYPES = ("TGT", "BAD", "REF", "CHK")
@@ -34,3 +36,24 @@ DATA = Layout(
     ("judge", "domain", "url", "system", "item", "type", "source_language", "target_language",
      "score", "rank", *TIMES),
 )  # fmt: skip
+
+
+def layout_of(row: Sequence[str]) -> Layout | None:
+    """The kind of results that a row belongs to, by its number of cells and what they hold."""
+    fits: dict[Layout, Callable[[Sequence[str]], bool]] = {
+        DATA: lambda row: row[5] in ITEM_TYPES,
+        DOCUMENT: lambda row: row[3] in ITEM_TYPES and row[9][:1] in ("[", "{"),
+        PAIRWISE_DOCUMENT: lambda row: row[3] in ITEM_TYPES and row[8] in ("True", "False"),
+        DIRECT: lambda row: row[3] in ITEM_TYPES and _is_time(row[7]),
+        PAIRWISE: lambda row: row[3] in ITEM_TYPES and _is_time(row[9]),
+    }
+    for layout, fit in fits.items():
+        if len(row) - len(layout.columns) in (0, len(layout.more)) and fit(row):
+            return layout
+    return None
+
+
+def _is_time(cell: str) -> bool:
+    # Unix seconds have at least nine digits before the point, batch numbers have not; 0.0 stands
+    # for a time that is not known
+    return re.fullmatch(r"\d{9,}(\.\d+)?|0\.0", cell) is not None

@@ -23,16 +23,16 @@ from jurat.formats.appraise_layouts import (
     TYPES,
     Layout,
 )
-from jurat.formats.appraise_work import work_files
-from jurat.formats.file_format import WrittenFiles
-from jurat.formats.inclusive_spans import inclusive_span
-from jurat.formats.judged_translations import (
+from jurat.formats.appraise_remaining_work import work_files
+from jurat.formats.export_rows import (
     JudgedTranslation,
     JudgedTranslations,
     judged_translations,
     left_out,
     unheld,
 )
+from jurat.formats.file_format import WrittenFiles
+from jurat.formats.inclusive_spans import inclusive_span
 from jurat.formats.span_weights import penalty
 from jurat.model import File
 

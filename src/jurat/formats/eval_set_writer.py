@@ -15,8 +15,7 @@ import msgspec
 import polars as pl
 
 from jurat.errors import input_error
-from jurat.formats.file_format import WrittenFiles
-from jurat.formats.judged_translations import (
+from jurat.formats.export_rows import (
     Cells,
     JudgedTranslation,
     JudgedTranslations,
@@ -24,6 +23,7 @@ from jurat.formats.judged_translations import (
     left_out,
     unheld,
 )
+from jurat.formats.file_format import WrittenFiles
 from jurat.model import File
 
 NOT_JUDGED = "None"

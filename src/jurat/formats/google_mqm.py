@@ -16,11 +16,7 @@ import polars as pl
 
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
-from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
-from jurat.formats.file_head import Sample
-from jurat.formats.item_ids import is_canary
-from jurat.formats.json_values import decode_part
-from jurat.formats.judged_translations import (
+from jurat.formats.export_rows import (
     Cells,
     JudgedTranslation,
     JudgedTranslations,
@@ -28,8 +24,12 @@ from jurat.formats.judged_translations import (
     left_out,
     unheld,
 )
+from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
+from jurat.formats.file_head import Sample
+from jurat.formats.json_values import decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
-from jurat.formats.scored_pairs import with_pair_outcomes
+from jurat.formats.score_preferences import with_pair_outcomes
+from jurat.formats.wmt_ids import is_canary
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, TEXTS, shortened
 

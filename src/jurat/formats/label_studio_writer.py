@@ -11,8 +11,7 @@ import msgspec
 import polars as pl
 
 from jurat.errors import input_error
-from jurat.formats.file_format import WrittenFiles
-from jurat.formats.judged_translations import (
+from jurat.formats.export_rows import (
     Cells,
     JudgedTranslation,
     JudgedTranslations,
@@ -21,6 +20,7 @@ from jurat.formats.judged_translations import (
     of_own_questions,
     unheld,
 )
+from jurat.formats.file_format import WrittenFiles
 from jurat.model import File
 
 # What a result is about: the object of a labelling configuration that shows the translation.

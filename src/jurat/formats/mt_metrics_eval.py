@@ -20,11 +20,11 @@ from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.eval_set_writer import NOT_JUDGED, PAIR, write_eval_set
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
-from jurat.formats.item_ids import is_canary
 from jurat.formats.json_values import decode_lines, decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.score_rows import ScoreRows
 from jurat.formats.span_weights import penalty
+from jurat.formats.wmt_ids import is_canary
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS, shortened
 

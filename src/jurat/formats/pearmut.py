@@ -16,13 +16,13 @@ import polars as pl
 from jurat.errors import counted, input_error
 from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
-from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import Texts, translation_table
 from jurat.formats.offsets import code_points, utf16_length
 from jurat.formats.pearmut_campaign import read_campaign
 from jurat.formats.pearmut_rows import COMMENT_QUESTION, VOID, PearmutRows
 from jurat.formats.pearmut_writer import write_annotations
+from jurat.formats.wmt_ids import split_id
 from jurat.model import File
 
 RESET = "__RESET__"

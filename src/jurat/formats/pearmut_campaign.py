@@ -10,9 +10,9 @@ import msgspec
 
 from jurat.errors import input_error, unknown_name
 from jurat.formats.file_format import ImportedCampaign
-from jurat.formats.item_ids import split_id
 from jurat.formats.json_values import decode_file
 from jurat.formats.testset_from_texts import REFERENCE, TextRows
+from jurat.formats.wmt_ids import split_id
 from jurat.model import File
 
 # The protocols of Pearmut, and those of Jurat that ask the same.

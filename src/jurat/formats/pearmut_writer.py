@@ -15,9 +15,7 @@ import msgspec
 import polars as pl
 
 from jurat.errors import input_error
-from jurat.formats.file_format import WrittenFiles
-from jurat.formats.item_ids import join_id
-from jurat.formats.judged_translations import (
+from jurat.formats.export_rows import (
     Cells,
     JudgedTranslation,
     JudgedTranslations,
@@ -25,7 +23,9 @@ from jurat.formats.judged_translations import (
     left_out,
     unheld,
 )
+from jurat.formats.file_format import WrittenFiles
 from jurat.formats.offsets import code_units, utf16_length
+from jurat.formats.wmt_ids import join_id
 from jurat.model import File
 
 # The question that is Pearmut's score, and the texts that it keeps.

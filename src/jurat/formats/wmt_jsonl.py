@@ -14,10 +14,10 @@ from jurat.errors import input_error, quoted
 from jurat.formats.file_format import FileFormat, ReadTables
 from jurat.formats.file_head import Sample
 from jurat.formats.inclusive_spans import InclusiveSpan, with_line_breaks
-from jurat.formats.item_ids import id_tags, is_canary, split_id
 from jurat.formats.json_values import decode_lines, decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
 from jurat.formats.span_weights import penalty
+from jurat.formats.wmt_ids import id_tags, is_canary, split_id
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS
 

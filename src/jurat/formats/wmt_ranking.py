@@ -13,9 +13,9 @@ import polars as pl
 
 from jurat.errors import Problem, input_error, quoted, raise_problems
 from jurat.formats.delimited_rows import csv_rows, tsv_rows
+from jurat.formats.export_rows import UNKNOWN
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
-from jurat.formats.judged_translations import UNKNOWN
 from jurat.formats.long_rows import LongRows, tables_of
 from jurat.model import File
 from jurat.tables.preferences import UNRANKED

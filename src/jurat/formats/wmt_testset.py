@@ -16,10 +16,10 @@ import msgspec
 from jurat.errors import input_error
 from jurat.formats.file_format import FileFormat, ReadTables
 from jurat.formats.file_head import Sample
-from jurat.formats.item_ids import is_canary
 from jurat.formats.json_values import decode_lines
 from jurat.formats.long_rows import Texts, translation_table
 from jurat.formats.system_names import system_of
+from jurat.formats.wmt_ids import is_canary
 from jurat.model import File
 
 _PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)

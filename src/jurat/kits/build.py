@@ -14,6 +14,7 @@ from jurat.kits.controls import ControlPool, control_pool
 from jurat.kits.experimental_design import Block, Row, arrangement, balance_sides, blocks
 from jurat.kits.gold import practice_item
 from jurat.kits.identical_outputs import outputs_of
+from jurat.kits.item_order import fill_kit
 from jurat.kits.items import (
     GroupView,
     Key,
@@ -24,7 +25,6 @@ from jurat.kits.items import (
     passages,
     plan_context,
 )
-from jurat.kits.layout import fill_kit
 from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
 from jurat.kits.suggestions import SuggestionArms
 from jurat.model import Kit, Phase, TestSet

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from jurat.errors import Problem, raise_problems
-from jurat.kits.items import REFERENCES, GroupView, Passage, PlannedItem
+from jurat.kits.items import GroupView, Passage, PlannedItem
+from jurat.kits.shown_references import REFERENCES
 from jurat.kits.suggestions import TAG
 from jurat.model import JOIN
 
@@ -66,7 +67,7 @@ def _shared(
 def _can_share(view: GroupView, passage: Passage, group: Sequence[str]) -> bool:
     """Whether a reference is left for all of them: a human's own is not shown with their text."""
     needed = bool(view.shows & REFERENCES)
-    return not needed or bool(view.references(passage.segment, group))
+    return not needed or bool(view.references.of(passage.segment, group))
 
 
 def planned_item(passage: Passage, systems: Sequence[str], outputs: Outputs) -> PlannedItem:

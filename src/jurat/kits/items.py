@@ -22,6 +22,7 @@ from jurat.conditions import Condition, holds, parse
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.kits.media import MEDIA_TAGS, MediaName, media_names, shown_media
 from jurat.kits.plan import SOURCE, BuildRequest
+from jurat.kits.shown_references import REFERENCES, ShownReferences
 from jurat.kits.suggestions import (
     TAG,
     as_tag,
@@ -58,8 +59,6 @@ GOLD = "gold"
 INSTRUCTIONS = "instructions"
 # Tags that are no facts about what was judged.
 NOT_EXPORTED = frozenset({GOLD, INSTRUCTIONS, TAG, *MEDIA_TAGS})
-# What a stage shows where it shows references.
-REFERENCES = frozenset({"reference", "references"})
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -297,8 +296,8 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if any(isinstance(q, Segments) for q in self.request.protocol.questions.values()):
             yield from (problem(message=told) for told in _uneven_lines(planned))
         needed = self.shows & REFERENCES and SOURCE not in self.shows
-        if needed and not self.references(segment, planned.credited):
-            yield problem(message=self._no_reference(segment, planned.credited))
+        if needed and not self.references.of(segment, planned.credited):
+            yield problem(message=self.references.why_none(segment, planned.credited))
 
     def item(
         self, planned: PlannedItem, *, name: str, context: ContextPlan = NO_TRANSLATIONS
@@ -318,7 +317,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             ),
             source=segment.source if SOURCE in self.shows else None,
             source_language=passage.document.source_language,
-            references=self.references(segment, planned.credited),
+            references=self.references.of(segment, planned.credited),
             concepts=segment.concepts if any(isinstance(q, Concepts) for q in questions) else (),
             comprehension=passage.document.comprehension
             if any(isinstance(q, Reading) for q in questions)
@@ -379,42 +378,9 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return next(fits, "")
 
     @cached_property
-    def _judged_references(self) -> frozenset[str]:
-        """The references that are judged as systems."""
-        # those of the whole test set: the judge may get them in another task
-        own = {system.reference for system in self.request.test_set.systems}
-        return frozenset(name for name in own if name is not None)
-
-    def references(self, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
-        """The references on the screen, the same for all systems.
-
-        One that is judged as a system is not shown to anybody who may judge it: shown with all
-        translations but its own, it would be recognised by its absence. Where all references are
-        judged, and each segment from one system only, a random other one is shown.
-        """
-        if not self.shows & REFERENCES:
-            return {}
-        names, texts = self.request.test_set.references, segment.references
-        own = {self.by_name[system].reference for system in systems}
-        if self.reference is not None:
-            # a group does not judge the system that is its reference, except in a control
-            fit = [self.reference] if self.reference in texts.keys() - own else []
-        else:
-            fit = [name for name in names if name in texts.keys() - self._judged_references]
-        others = [name for name in names if name in texts.keys() - own]
-        if not fit and others and self.reference is None and self.request.apart:
-            # by the translation, so that a repeat has the reference of its original
-            fit = [self.request.random("reference", texts, *systems).choice(others)]
-        return {name: texts[name] for name in (fit if "references" in self.shows else fit[:1])}
-
-    def _no_reference(self, segment: Segment, systems: Sequence[str]) -> str:
-        if not self.request.apart and self._judged_references & segment.references.keys():
-            return (
-                "every reference is judged as a system, so that none can be shown: keep one out"
-                " (human_references), or let each group of judges see another one (groups)"
-            )
-        names = " and ".join(f"'{system}'" for system in systems)
-        return f"there is no reference that {names} can be compared with"
+    def references(self) -> ShownReferences:
+        """The references that stand beside translations."""
+        return ShownReferences(self.request, self.shows, self.reference)
 
     def _context(self, planned: PlannedItem, context: ContextPlan) -> Iterator[str]:
         """The earlier segments, each as a text: what is translated, then the translation.
@@ -429,7 +395,7 @@ class GroupView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if with_source and segment.source is not None:
                 lines.append(segment.source)
             elif with_reference:
-                lines += [*self.references(segment, planned.credited).values()][:1]
+                lines += [*self.references.of(segment, planned.credited).values()][:1]
             made = segment.translations.get(context.systems.get(key, planned.systems[0]))
             if context.translated and made is not None:
                 lines.append(made.text)

@@ -7,10 +7,10 @@ from datetime import datetime
 
 import psycopg
 
-from jurat.store.connect import HEAD, VERSION_TABLE
 from jurat.store.errors import StoreFault
 from jurat.store.postgres import AT_WORK, connect, translated
 from jurat.store.store_check import NEWEST, TOLERANCE, StoreCheck, clock_check
+from jurat.store.upgrade import HEAD, VERSION_TABLE
 
 # Settings that must be on, or an acknowledged decision may be lost with the power.
 DURABLE = ("fsync", "full_page_writes")

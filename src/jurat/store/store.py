@@ -26,7 +26,7 @@ from jurat.store import (
 # With an underscore where an operation has the module's name, which would hide it below.
 from jurat.store import activity as activity_
 from jurat.store import api_tokens as api_tokens_
-from jurat.store import archive as archive_
+from jurat.store import backup_archive as archive_
 from jurat.store import campaign_drafts as campaign_drafts_
 from jurat.store import campaigns as campaigns_
 from jurat.store import change_feed as changes_

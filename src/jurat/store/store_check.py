@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from jurat.store import sqlite
-from jurat.store.connect import HEAD, VERSION_TABLE
 from jurat.store.encoding import from_time
 from jurat.store.errors import StoreFault
+from jurat.store.upgrade import HEAD, VERSION_TABLE
 
 # Bytes that should be free: a large campaign with its log has some hundred million.
 ROOM = 256 << 20

@@ -16,7 +16,7 @@ from jurat.csv_cells import DEFUSED, restore
 from jurat.decoding import decode
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
-from jurat.tables.columns import check_names
+from jurat.tables.column_checks import check_names
 from jurat.tables.schema import LINE, shortened
 
 # Characters within which the line of headings must end.

@@ -16,7 +16,7 @@ from jurat.csv_cells import FORMULA, HARMLESS, defuse
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import File
 from jurat.tables.archives import is_spreadsheet, unpacked
-from jurat.tables.columns import check_kinds, nothing_empty
+from jurat.tables.column_checks import check_kinds, nothing_empty
 from jurat.tables.delimited import read_delimited
 from jurat.tables.json_rows import read_json_lines, read_json_list
 from jurat.tables.schema import FILE, LINE, hidden, words

@@ -11,7 +11,7 @@ import polars as pl
 from jurat.decoding import decode
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
-from jurat.tables.columns import check_kinds, nothing_empty, value_column
+from jurat.tables.column_checks import check_kinds, nothing_empty, value_column
 from jurat.tables.schema import LINE, shortened
 
 # The values that a cell may have.

@@ -11,7 +11,7 @@ import polars as pl
 from jurat.errors import InputError, Problem, input_error, unknown_name
 from jurat.model import File
 from jurat.tables.archives import expanded_size, is_spreadsheet, largest_expansion, too_large
-from jurat.tables.columns import check_names, nothing_empty, value_column
+from jurat.tables.column_checks import check_names, nothing_empty, value_column
 from jurat.tables.schema import LINE
 
 # Rows at the top of a sheet among which the heading is looked for.

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from jurat.campaigns.availability import Part, Supply, overview, parts_of
 from jurat.campaigns.config import CampaignPlan
+from jurat.campaigns.judge_tasks import Part, Supply, overview, parts_of
 from jurat.campaigns.monitoring.judge_speed import Speed, unusual_speeds
 from jurat.model import Phase
 from jurat.store import Account, Campaign, Offer, PhaseTally, Tally

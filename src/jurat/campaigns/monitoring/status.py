@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from jurat.campaigns.availability import LOOKED_AT, median_seconds
+from jurat.campaigns.judge_tasks import LOOKED_AT, median_seconds
 from jurat.campaigns.kit_choice import task_rules
 from jurat.campaigns.monitoring import forecast as coming
 from jurat.campaigns.monitoring import reminders

@@ -34,8 +34,8 @@ from jurat.cli._common.result_output import (
     asked_by_options,
     drawn_first,
     print_notes,
-    print_overview,
     print_results,
+    print_summary,
     result_options,
 )
 from jurat.cli._common.store_address import open_service, store_option
@@ -210,9 +210,9 @@ def run(
     """Compute statistics of a folder of `jurat.stats`; print the results, and write files.
 
     These are the statistics of `--statistic`; or all of them for `--full`, `--json` and the like,
-    and `--out`; or else those of the command's overview.
+    and `--out`; or else those of the command's summary.
     """
-    from jurat.cli._common.overviews import OVERVIEWS
+    from jurat.cli._common.result_summaries import SUMMARIES
     from jurat.stats import analyse, statistics
     from jurat.stats.identical_outputs import evaluation_for
     from jurat.stats.statistic_choice import choose
@@ -220,7 +220,7 @@ def run(
     check_files(options)
     evaluation = evaluation_for(folder, evaluation)
     chosen = choose(folder, options["statistic"])
-    brief = () if options["full"] or options["form"] or chosen.kinds else OVERVIEWS.get(folder, ())
+    brief = () if options["full"] or options["form"] or chosen.kinds else SUMMARIES.get(folder, ())
     also = choose(folder, [name for one in brief for name in asked_by_options(one)])
     few = (*(name for one in brief for name in one.statistics), *also.kinds)
     only = chosen.kinds or (() if options["out"] else few)
@@ -239,7 +239,7 @@ def run(
     if brief:
         below = [result for result in found if result.name in also.results]
         columns = evaluation.columns
-        print_overview(brief, found, by=options["by"], columns=columns, below=below)
+        print_summary(brief, found, by=options["by"], columns=columns, below=below)
     else:
         every = bool(options["full"] and chosen.kinds)
         form = Form(options["form"], notes, record)

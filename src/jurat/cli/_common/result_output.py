@@ -1,4 +1,4 @@
-"""Prints results: an overview on one screen, all of them, or JSON, CSV and LaTeX."""
+"""Prints results: a summary on one screen, all of them, or JSON, CSV and LaTeX."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from jurat.cli._common.statistic_choice import statistic_options
 from jurat.cli._common.terminal_output import print_table, print_text, terminal
 
 if TYPE_CHECKING:
-    from jurat.cli._common.overview import Hint, Overview
+    from jurat.cli._common.result_summary import Hint, Summary
     from jurat.results import Result
 
 _FORMS = {"json": "JSON", "csv": "CSV", "latex": "LaTeX tables"}
 MORE = "--statistic NAME (--list names them), --full, --json, --out FILE, --figure FILE"
-# Columns of an overview in a pipe, where no terminal says its width.
+# Columns of a summary in a pipe, where no terminal says its width.
 PIPE_WIDTH = 100
 # Rows of a result that are printed as a table; the other forms have all of them.
 MOST_ROWS = 24
-# Rows of a result below an overview.
+# Rows of a result below a summary.
 ROWS_BELOW = 8
 
 
@@ -65,33 +65,33 @@ class Form(NamedTuple):
 PEOPLE = Form()
 
 
-def drawn_first(overviews: Sequence[Overview], results: Sequence[Result]) -> Sequence[Result]:
-    """The one result that shows the answer of an overview; all results where there is none."""
-    if not overviews:
+def drawn_first(summaries: Sequence[Summary], results: Sequence[Result]) -> Sequence[Result]:
+    """The one result that shows the answer of a summary; all results where there is none."""
+    if not summaries:
         return results
     named = {result.name: result for result in results if result.figure()}
-    wanted = (measure.result for one in overviews for measure in one.measures)
+    wanted = (measure.result for one in summaries for measure in one.measures)
     return [named[name] for name in wanted if name in named][:1]
 
 
-def print_overview(
-    overviews: Sequence[Overview],
+def print_summary(
+    summaries: Sequence[Summary],
     results: Sequence[Result],
     *,
     by: Sequence[str] = (),
     columns: Collection[str] = (),
     below: Sequence[Result] = (),
 ) -> None:
-    """Print the answer, one table and next steps: the first of the overviews that fits.
+    """Print the answer, one table and next steps: the first of the summaries that fits.
 
     Results `below` the table were asked for by options of theirs; `columns` are those of the data.
     Where none of its numbers is known, all results are printed instead, since they say why.
     """
-    from jurat.cli._common.overview import answer
-    from jurat.cli._common.overview_table import table
+    from jurat.cli._common.result_summary import answer
+    from jurat.cli._common.summary_table import table
 
     named = {result.name: result for result in results}
-    chosen = next(one for one in overviews if one.fits(named))
+    chosen = next(one for one in summaries if one.fits(named))
     width = min(terminal(wide=True).width, PIPE_WIDTH) if not _on_terminal() else terminal().width
     shown = table(chosen, results, by, width=width)
     if shown is None:
@@ -112,13 +112,13 @@ def print_overview(
     print_text(MORE, first="More: ")
 
 
-def asked_by_options(overview: Overview) -> list[str]:
+def asked_by_options(summary: Summary) -> list[str]:
     """The results that are about an option which the running command was given."""
     context = click.get_current_context()
     typed = click.core.ParameterSource.COMMANDLINE
     return [
         name
-        for option, names in overview.options.items()
+        for option, names in summary.options.items()
         if context.get_parameter_source(option) is typed
         for name in names
     ]
@@ -171,7 +171,7 @@ def print_notes(notes: Iterable[str]) -> None:
 
 def _print_result(result: Result, by: Sequence[str], most: int) -> None:
     """Print name, headline and table of a result, and an empty line."""
-    from jurat.cli._common.overview import headline
+    from jurat.cli._common.result_summary import headline
     from jurat.results import readable
 
     columns, rows = readable(result)
@@ -192,7 +192,7 @@ def _marked(columns: Sequence[str], rows: Sequence[list[str]]) -> list[str]:
 
     Returns the remarks with their marks, to be printed below the table.
     """
-    from jurat.cli._common.overview_table import Marks, table_width
+    from jurat.cli._common.summary_table import Marks, table_width
 
     # remarks have the only column without a heading
     if columns[-1] or table_width(columns, rows) <= terminal(wide=True).width:

@@ -21,7 +21,7 @@ def statistic_options(command: Command) -> Command:
             help="Compute and print only these statistics; see --list.",
             callback=_known,
         ),
-        click.option("--full", is_flag=True, help="Print every statistic, not only an overview."),
+        click.option("--full", is_flag=True, help="Print every statistic, not only a summary."),
         click.option(
             "--list",
             is_flag=True,

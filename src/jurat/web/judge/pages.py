@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jurat.campaigns import Rest, Screen, Submission
-from jurat.campaigns.availability import Outlook, Part
+from jurat.campaigns.judge_tasks import Outlook, Part
 from jurat.campaigns.platforms import ScreenedOut
 from jurat.campaigns.practice import Practice
 from jurat.campaigns.questionnaires import QuestionnaireDue

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jurat.cli._common.overview import Hint, Measure, Overview
+from jurat.cli._common.result_summary import Hint, Measure, Summary
 
 if TYPE_CHECKING:
     from jurat.results import Result
 
-AGREEMENT = Overview(
+AGREEMENT = Summary(
     statistics=(
         *("n-agreement", "agreement-difference", "fleiss-kappa", "krippendorff-alpha", "gwet-ac"),
         *("icc", "pearson-mean", "intra-agreement", "span-f1"),
@@ -43,7 +43,7 @@ AGREEMENT = Overview(
     ),
 )
 
-JUDGES = Overview(
+JUDGES = Summary(
     statistics=("judge-outlier", "judge-mean", "judge-difference", "judge-easy-share"),
     options={
         "easy": ("judge-easy-share",),
@@ -67,7 +67,7 @@ JUDGES = Overview(
     ),
 )
 
-SYSTEMS = Overview(
+SYSTEMS = Summary(
     statistics=(
         *("system-score", "adjusted-score", "system-rank", "system-cluster", "system-wins"),
         "pairwise-p",
@@ -114,7 +114,7 @@ _PREFERENCE_HINTS = (
     Hint("jurat systems …", "all systems ranked by these comparisons"),
 )
 
-TWO_SYSTEMS = Overview(
+TWO_SYSTEMS = Summary(
     statistics=_PREFERENCES,
     options=_PREFERENCE_OPTIONS,
     headlines=("preference-wins", "preference-p", "preference-kappa"),
@@ -128,7 +128,7 @@ TWO_SYSTEMS = Overview(
     fits=_one_pair,
 )
 
-SEVERAL_SYSTEMS = Overview(
+SEVERAL_SYSTEMS = Summary(
     statistics=_PREFERENCES,
     options=_PREFERENCE_OPTIONS,
     headlines=("preference-wins", "preference-p", "preference-kappa"),
@@ -142,7 +142,7 @@ SEVERAL_SYSTEMS = Overview(
     hints=_PREFERENCE_HINTS,
 )
 
-BIAS = Overview(
+BIAS = Summary(
     statistics=("group-mean", "cohen-kappa"),
     options={"texts": ("reference-similarity",), "metric": ("group-metric",)},
     headlines=("group-mean", "group-mean-p", "cohen-kappa", "group-p"),
@@ -156,7 +156,7 @@ BIAS = Overview(
     ),
 )
 
-FATIGUE = Overview(
+FATIGUE = Summary(
     statistics=("quality-fall", "slice-agreement", "slice-sd", "slice-seconds", "slice-trend"),
     headlines=("quality-fall", "slice-trend", "slice-agreement"),
     rows=("slice",),
@@ -174,7 +174,7 @@ FATIGUE = Overview(
     ),
 )
 
-TIME = Overview(
+TIME = Summary(
     statistics=("seconds-mean", "seconds-of-system", "seconds-of-judge", "hours-worked"),
     options={
         "length": ("seconds-of-length", "seconds-per-length"),
@@ -201,7 +201,7 @@ TIME = Overview(
     ),
 )
 
-HEVAL = Overview(
+HEVAL = Summary(
     statistics=("heval-score", "heval-feature", "heval-ranks"),
     options={"compared": ("heval-correlation",), "construct": ("heval-construct",)},
     headlines=("heval-score", "heval-feature"),
@@ -219,7 +219,7 @@ HEVAL = Overview(
     ),
 )
 
-METAEVAL = Overview(
+METAEVAL = Summary(
     statistics=(
         *("metric-pearson", "metric-consistency", "metric-acceq", "metric-spa"),
         "metric-coverage",
@@ -251,7 +251,7 @@ METAEVAL = Overview(
     ),
 )
 
-MODEL_JUDGES = Overview(
+MODEL_JUDGES = Summary(
     statistics=(
         *("model-pearson", "model-severity", "model-length-bias", "model-position-bias"),
         *("model-preference-agreement", "alt-test", "ppi-score"),
@@ -276,7 +276,7 @@ MODEL_JUDGES = Overview(
     ),
 )  # fmt: skip
 
-SUGGESTIONS = Overview(
+SUGGESTIONS = Summary(
     statistics=("suggestion-fate", "suggestion-score", "suggestion-agreement"),
     headlines=(
         *("suggestion-fate", "suggestion-added", "suggestion-score", "suggestion-errors"),
@@ -297,7 +297,7 @@ SUGGESTIONS = Overview(
     ),
 )
 
-PLANNING = Overview(
+PLANNING = Summary(
     statistics=("plan-segments", "stable-ranking"),
     headlines=("plan-segments", "stable-ranking"),
     measures=(
@@ -324,7 +324,7 @@ def _looked_at_order(named: Mapping[str, Result]) -> bool:
     return settled is not None and not settled.reason
 
 
-STOPPING = Overview(
+STOPPING = Summary(
     statistics=("order-settled",),
     headlines=("order-settled",),
     rows=("system_a", "system_b"),
@@ -338,11 +338,11 @@ STOPPING = Overview(
 )
 
 
-def of_scores(results: Sequence[Result]) -> Overview:
-    """The overview of `jurat score`: a column for each metric that was computed."""
+def of_scores(results: Sequence[Result]) -> Summary:
+    """The summary of `jurat score`: a column for each metric that was computed."""
     metrics = dict.fromkeys(str(e.by["metric"]) for r in results for e in r.estimates)
     references = {e.by.get("reference") for r in results for e in r.estimates if r.name == _SCORE}
-    return Overview(
+    return Summary(
         statistics=(),
         headlines=(_SCORE,),
         rows=("reference", "system") if len(references) > 1 else ("system",),
@@ -358,7 +358,7 @@ def of_scores(results: Sequence[Result]) -> Overview:
 _SCORE = "metric-score"
 
 # By the folder of `jurat.stats`; of several, the first that fits is shown.
-OVERVIEWS: Mapping[str, tuple[Overview, ...]] = {
+SUMMARIES: Mapping[str, tuple[Summary, ...]] = {
     "agreement": (AGREEMENT,),
     "bias": (BIAS,),
     "fatigue": (FATIGUE,),

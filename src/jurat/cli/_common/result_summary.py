@@ -1,6 +1,6 @@
 """What a command prints by default: its answer, one table, and what to look at next.
 
-Each command's overview is declared in `overviews`; `overview_table` makes its table.
+Each command's summary is declared in `result_summaries`; `summary_table` makes its table.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Hint(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Overview:
+class Summary:
     """What a command prints by default."""
 
     statistics: tuple[str, ...]
@@ -82,15 +82,15 @@ def found_by_name(results: Iterable[Result]) -> dict[str, list[Result]]:
     return named
 
 
-def answer(overview: Overview, results: Sequence[Result], by: Sequence[str]) -> list[str]:
+def answer(summary: Summary, results: Sequence[Result], by: Sequence[str]) -> list[str]:
     """The finding in sentences; of all groups where `by` makes several."""
     groups = {_group(e, by) for result in results for e in result.estimates if e.value is not None}
     if by and len(groups) > 1:
-        ranges = (_range(measure, results, by) for measure in overview.measures)
+        ranges = (_range(measure, results, by) for measure in summary.measures)
         return [*list(filter(None, ranges))[:MOST_RANGES], *_corrected_within(results, by)]
     named = found_by_name(results)
     told: list[str] = []
-    for name in overview.headlines:
+    for name in summary.headlines:
         for result in named.get(name, ()):
             told.append(_news(result.headline, told))
     return list(filter(None, told))

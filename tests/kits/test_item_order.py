@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jurat.errors import InputError
 from jurat.kits.controls import degrade_text
-from jurat.kits.layout import layout, most_repeats
+from jurat.kits.item_order import layout, most_repeats
 from tests.kits import sets
 from tests.kits.sets import HEVAL, PREFERENCE, RANKING, READING, given, keys, make_set, own, words
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from jurat.cli._common.overview import Measure, Overview, found_by_name
+from jurat.cli._common.result_summary import Measure, Summary, found_by_name
 
 if TYPE_CHECKING:
     from jurat.results import Estimate, Key, Result
@@ -42,33 +42,33 @@ class Table(NamedTuple):
 
 
 def table(
-    overview: Overview, results: Sequence[Result], by: Sequence[str], *, width: int
+    summary: Summary, results: Sequence[Result], by: Sequence[str], *, width: int
 ) -> Table | None:
     """The one table of the output; None where none of its measures has a value."""
-    keys = _row_keys(overview, results, by)
-    found = [(m, _by_row(m, results, keys, len(by))) for m in overview.measures]
+    keys = _row_keys(summary, results, by)
+    found = [(m, _by_row(m, results, keys, len(by))) for m in summary.measures]
     found = [(measure, rows) for measure, rows in found if rows]
     if not found:
         return None
     groups = {row[: 1 + len(by)] for _, rows in found for row in rows}
     notes = Marks()
-    across = bool(overview.rows) or len(groups) > FEW_GROUPS
-    made = _across(overview, found, keys, notes, width) if across else _down(found, keys, notes)
+    across = bool(summary.rows) or len(groups) > FEW_GROUPS
+    made = _across(summary, found, keys, notes, width) if across else _down(found, keys, notes)
     # a table with a column for each measure has the n of the first alone
     counted = [measure for measure, _ in found][: 1 if across else None]
     footnotes = [*notes.lines, *_footnotes(counted, results)]
     return made._replace(footnotes=[*made.footnotes, *footnotes])
 
 
-def _row_keys(overview: Overview, results: Sequence[Result], by: Sequence[str]) -> tuple[str, ...]:
+def _row_keys(summary: Summary, results: Sequence[Result], by: Sequence[str]) -> tuple[str, ...]:
     """The keys that tell rows apart: those declared, and others in which estimates differ.
 
     A score of each document, for instance, has the key `document` beside the system.
     """
-    keys = ("question", *by, *overview.rows)
-    if not overview.rows:
+    keys = ("question", *by, *summary.rows)
+    if not summary.rows:
         return keys
-    lead = next((m for m in overview.measures if _by_row(m, results, keys, len(by))), None)
+    lead = next((m for m in summary.measures if _by_row(m, results, keys, len(by))), None)
     if lead is None or lead.shows not in ("interval", "value"):
         return keys
     known = _by_row(lead, results, keys, len(by))
@@ -161,7 +161,7 @@ def _value_and_interval(measure: Measure, estimate: Estimate, notes: Marks) -> t
 
 
 def _across(
-    overview: Overview,
+    summary: Summary,
     found: Sequence[tuple[Measure, ByRow]],
     keys: Sequence[str],
     notes: Marks,
@@ -171,10 +171,10 @@ def _across(
     from jurat.results import spoken
 
     lead = found[0][1]
-    every = _sorted(list(lead), lead, overview.order)
+    every = _sorted(list(lead), lead, summary.order)
     order = every[:MOST_ROWS]
     differing = _differing(every)
-    differing = differing or list(range(len(keys) - len(overview.rows), len(keys)))
+    differing = differing or list(range(len(keys) - len(summary.rows), len(keys)))
     n = {row: max(e.n for e in many) for row, many in lead.items()}
     columns = [keys[at] for at in differing] + ["n"]
     cells = [[*(_name(row[at]) for at in differing), spoken(n[row])] for row in order]

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurat.campaigns import Rest
-from jurat.campaigns.availability import (
+from jurat.campaigns.config import CampaignPlan, Sitting
+from jurat.campaigns.judge_tasks import (
     Outlook,
     Part,
     Supply,
@@ -19,7 +20,6 @@ from jurat.campaigns.availability import (
     pause,
     seconds_by_task,
 )
-from jurat.campaigns.config import CampaignPlan, Sitting
 from jurat.kits.plan import RequiredKits, TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, Had, Offer, PhaseRecord, Progress, Tally

@@ -22,7 +22,7 @@ from jurat.store import (
     Step,
     Store,
     StoreNotEmpty,
-    archive,
+    backup_archive,
 )
 from tests.store.empty_store import empty_store
 from tests.store.samples import (
@@ -207,7 +207,7 @@ def test_an_archive_takes_nothing_along_that_is_of_no_campaign(store: Store, oth
     fill(store)
     prepare(store)
     with zipfile.ZipFile(io.BytesIO(archived(store))) as found:
-        assert not {f"{name}.jsonl" for name in archive.OWN} & {*found.namelist()}
+        assert not {f"{name}.jsonl" for name in backup_archive.OWN} & {*found.namelist()}
     other.restore(io.BytesIO(archived(store)))
     assert own(other) == [(), (), [], ()]
 
@@ -230,7 +230,7 @@ def test_archives_of_the_first_format_are_read(kind: str, store: Store, other: S
 
     def older(manifest: Any) -> None:
         manifest.update(version=1, kind=kind)
-        for name in archive.SINCE:
+        for name in backup_archive.SINCE:
             del manifest["tables"][name]
 
     data = rewritten(
@@ -240,7 +240,7 @@ def test_archives_of_the_first_format_are_read(kind: str, store: Store, other: S
         manifest=older,
     )
     with zipfile.ZipFile(io.BytesIO(data)) as made:
-        newer = {f"{name}.jsonl" for name in archive.SINCE}
+        newer = {f"{name}.jsonl" for name in backup_archive.SINCE}
         files = {name: made.read(name) for name in made.namelist() if name not in newer}
     store.restore(io.BytesIO(zipped(files)))
     assert store.campaign("news").edition == 1
@@ -285,7 +285,9 @@ def test_a_backup_while_judges_are_at_work(store: Store, other: Store) -> None:
     for thread in threads:
         thread.join()
     # Each is whole in itself, or it would be refused.
-    counts = [archive.Archive.check(file).manifest.tables["decisions"].rows for file in files]
+    counts = [
+        backup_archive.Archive.check(file).manifest.tables["decisions"].rows for file in files
+    ]
     assert counts == sorted(counts)
     other.restore(files[-1])
     assert len(list(other.decisions("news"))) == counts[-1]
@@ -330,7 +332,7 @@ for _ in range(500):
 
 MEDDLED: dict[str, tuple[dict[str, Callable[..., object]], str]] = {
     "a newer format": (
-        {"manifest": lambda m: m.update(version=archive.VERSION + 1)},
+        {"manifest": lambda m: m.update(version=backup_archive.VERSION + 1)},
         "newer Jurat",
     ),
     "another format": ({"manifest": lambda m: m.update(format="zip")}, "not a Jurat archive"),
@@ -479,25 +481,25 @@ def test_other_files_in_an_archive(name: str, good: bytes, other: Store) -> None
 def test_damage_anywhere(good: bytes) -> None:
     for cut in range(0, len(good), len(good) // 50):
         with pytest.raises(BadArchive):
-            archive.Archive.check(io.BytesIO(good[:cut]))
+            backup_archive.Archive.check(io.BytesIO(good[:cut]))
         broken = bytearray(good)
         broken[cut] ^= 0xFF
         # A byte that nobody looks at may be anything; no other error is let through.
         with suppress(BadArchive):
-            archive.Archive.check(io.BytesIO(bytes(broken)))
+            backup_archive.Archive.check(io.BytesIO(bytes(broken)))
 
 
 def test_bombs(good: bytes, other: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(io.BytesIO(good)) as old:
         files = {name: old.read(name) for name in old.namelist()}
     bomb = io.BytesIO(zipped({**files, "campaigns.jsonl": b" " * 30_000_000}))
-    monkeypatch.setattr(archive, "LONGEST", 10_000_000)
+    monkeypatch.setattr(backup_archive, "LONGEST", 10_000_000)
     with pytest.raises(BadArchive, match="larger than any"):
         other.restore(bomb)
-    monkeypatch.setattr(archive, "DENSE_FROM", 1_000_000)
+    monkeypatch.setattr(backup_archive, "DENSE_FROM", 1_000_000)
     with pytest.raises(BadArchive, match="larger than any"):
-        archive.Archive(bomb)  # before anything is unpacked
-    monkeypatch.setattr(archive, "LARGEST", 1000)
+        backup_archive.Archive(bomb)  # before anything is unpacked
+    monkeypatch.setattr(backup_archive, "LARGEST", 1000)
     with pytest.raises(BadArchive, match="larger than any"):
         other.restore(io.BytesIO(good))
     monkeypatch.undo()
