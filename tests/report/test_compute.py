@@ -8,6 +8,7 @@ import pytest
 
 from jurat.errors import InputError
 from jurat.report.compute import Report, compute
+from jurat.report.contents import HUGE, LARGE, SECTIONS, SectionKind
 from jurat.report.corpus import judgment_count
 from jurat.report.findings import findings, limits
 from jurat.report.pseudonyms import Pseudonyms, hidden
@@ -16,7 +17,7 @@ from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.report.systems_table import systems_tables
 from jurat.results import Estimate, Result, spoken
-from jurat.stats import Evaluation, analyse
+from jurat.stats import Evaluation, analyse, statistics
 from jurat.tables import Intake, Judgments
 from tests.report import judged_table
 from tests.report.judged_table import JUDGES, SYSTEMS, evaluation
@@ -43,6 +44,14 @@ def _numbers(result: Result) -> list[tuple[float, ...]]:
     return sorted(
         (e.value, e.low or 0.0, e.high or 0.0) for e in result.estimates if e.value is not None
     )
+
+
+@pytest.mark.parametrize("kind", SECTIONS, ids=lambda kind: kind.name)
+def test_what_takes_long_is_left_out_of_reports_on_many_judgments(kind: SectionKind) -> None:
+    known = {statistic.name for statistic in statistics(kind.name)}
+    assert {*kind.first, *kind.left_out(HUGE + 1)} <= known
+    assert kind.left_out(LARGE) == ()
+    assert kind.left_out(HUGE) == kind.slow
 
 
 def test_pseudonyms_are_the_same_for_the_same_data_and_not_in_the_order_of_names() -> None:

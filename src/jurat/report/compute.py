@@ -118,9 +118,7 @@ def compute(
     # Also between the statistics, which each ask for it: two threads would take it in turns.
     with one_blas_thread(), ThreadPoolExecutor(THREADS) as threads:
         made = [
-            threads.submit(
-                _section, kind, given[kind.name], names, large=rows > LARGE, advance=advance
-            )
+            threads.submit(_section, kind, given[kind.name], names, rows, advance)
             for kind in SECTIONS
         ]
         sections = tuple(future.result() for future in made)
@@ -157,12 +155,12 @@ def steps() -> int:
 
 
 def _section(
-    kind: SectionKind, given: Given, names: Pseudonyms, *, large: bool, advance: Callable[[], None]
+    kind: SectionKind, given: Given, names: Pseudonyms, rows: int, advance: Callable[[], None]
 ) -> Section:
     if not kind.applies(given):
         return Section(kind)
     everything = statistics(kind.name)
-    skipped = [one for one in everything if large and one.name in kind.slow]
+    skipped = [one for one in everything if one.name in kind.left_out(rows)]
     asked = [one for one in everything if one not in skipped]
     found: list[Result] = []
     chosen = given.settings.of(kind.name)
@@ -172,7 +170,7 @@ def _section(
         found.append(names.reveal(result))
         advance()
     answers = [answer for answer in _answers(asked, found) if answer.known]
-    if kind.name == "heval" and not large:
+    if kind.name == "heval" and rows <= LARGE:
         answers += [
             Answer(statistic, (names.reveal(result),))
             for statistic, result in level_results(given.evaluation, chosen)

@@ -11,6 +11,8 @@ from jurat.tables.judge_kinds import JUDGE_KIND, MODEL
 
 # Judgments above which statistics that take long, and fill pages, are left out.
 LARGE = 20_000
+# The same of those that compare every two judges or systems sentence by sentence.
+HUGE = 300_000
 
 
 class Given(NamedTuple):
@@ -35,6 +37,13 @@ class SectionKind(NamedTuple):
     """What the data lack where it does not apply."""
     slow: tuple[str, ...] = ()
     """Statistics that are left out of reports on many judgments."""
+    slowest: tuple[str, ...] = ()
+    """Those left out of reports on very many."""
+
+    def left_out(self, judgments: int) -> tuple[str, ...]:
+        """The statistics that are left out of a report on so many judgments."""
+        huge = self.slowest if judgments > HUGE else ()
+        return (*(self.slow if judgments > LARGE else ()), *huge)
 
 
 def _judged(given: Given) -> bool:
@@ -83,6 +92,7 @@ SECTIONS = (
         _systems,
         "a column that names the system of each judgment",
         ("document-score", "ordinal-score", "system-median", "trueskill"),
+        ("system-wins", "davidson", "bradley-terry"),
     ),
     SectionKind(
         "preferences",
@@ -100,6 +110,7 @@ SECTIONS = (
         _judged,
         "a column that names judges, and items that two or more of them judged",
         ("item-spread", "conger-kappa", "scott-pi", "gwet-ac", "brennan-prediger", "kendall-w"),
+        ("cohen-kappa", "pearson-mean"),
     ),
     SectionKind(
         "judges",
@@ -150,7 +161,7 @@ SECTIONS = (
             "model-preference-agreement",
             "model-severity",
             "model-position-bias",
-            "alt-test-winning-rate",
+            "alt-test",
             "ppi-score",
         ),
         _modelled,
