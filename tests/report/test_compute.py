@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import polars as pl
 import pytest
@@ -60,6 +61,41 @@ def test_pseudonyms_are_the_same_for_the_same_data_and_not_in_the_order_of_names
     assert {*first.judges.values()} == {"J1", "J2", "J3", "J4"}
     assert list(first.judges.values()) != ["J1", "J2", "J3", "J4"]
     assert {*first.systems.values()} == {"System A", "System B", "System C"}
+
+
+def test_figures_that_call_judges_by_another_key_do_not_tell_the_order_of_names(
+    report: Report,
+) -> None:
+    section = report.section("agreement")
+    assert section is not None
+    found = section.result("agreement-mean")
+    assert found is not None
+    figure: Any = found.figure()
+    names = [row["name"] for row in figure["data"]["values"] if row["over"] == "judges"]
+    assert names == ["J1", "J2", "J3", "J4"]
+
+
+def test_figures_have_no_internal_names(report: Report) -> None:
+    results = [r for section in report.sections for a in section.answers for r in a.known]
+    drawn = [draw(figure, Palette(report.systems)) for r in results if (figure := r.figure())]
+    shown = {text for one in drawn for text in re.findall(r">([^<>]+)<", one)}
+    names = {name for kind in SECTIONS for one in statistics(kind.name) for name in one.gives}
+    assert not shown & {name for name in names if "-" in name}
+
+
+def test_strong_cells_are_small_p_values_in_every_figure() -> None:
+    rows = [
+        {"system_a": a, "system_b": b, "value": p}
+        for a, b, p in (("x", "y", 0.001), ("x", "z", 0.09))
+    ]
+    channels = {
+        "x": {"field": "system_b", "type": "nominal"},
+        "y": {"field": "system_a", "type": "nominal"},
+        "color": {"field": "value", "type": "quantitative", "title": "p"},
+    }
+    figure: Any = {"data": {"values": rows}, "mark": "rect", "encoding": channels}
+    small, large = map(float, re.findall(r'fill-opacity="([\d.]+)"', draw(figure, Palette())))
+    assert small > large
 
 
 def test_hidden_tables_hold_no_name() -> None:

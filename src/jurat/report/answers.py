@@ -73,7 +73,8 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
 def _about(result: Result) -> str:
     """What a result without a headline gives, in the words of its method."""
     first = result.method.partition(";")[0].rstrip(".")
-    return first[:1].upper() + first[1:]
+    # a Greek letter is a symbol, which has no capital
+    return first[:1].upper() + first[1:] if first[:1].isascii() else first
 
 
 def _result_block(

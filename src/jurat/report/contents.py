@@ -46,6 +46,9 @@ class SectionKind(NamedTuple):
         return (*(self.slow if judgments > LARGE else ()), *huge)
 
 
+SCORES_OF_JUDGES = "scores or answers of named judges, two or more to an item"
+
+
 def _judged(given: Given) -> bool:
     return given.evaluation.judgments is not None and "judge" in given.evaluation.judged.columns
 
@@ -108,7 +111,7 @@ SECTIONS = (
         "agreement",
         ("n-agreement", "krippendorff-alpha", "cohen-kappa", "answer-share"),
         _judged,
-        "a column that names judges, and items that two or more of them judged",
+        SCORES_OF_JUDGES,
         ("item-spread", "conger-kappa", "scott-pi", "gwet-ac", "brennan-prediger", "kendall-w"),
         ("cohen-kappa", "pearson-mean"),
     ),
@@ -118,7 +121,7 @@ SECTIONS = (
         "diagnose",
         ("judge-outlier", "judge-mean", "removal-score", "judge-influence"),
         _judged,
-        "a column that names judges, and items that two or more of them judged",
+        SCORES_OF_JUDGES,
     ),
     SectionKind(
         "heval",
@@ -150,7 +153,7 @@ SECTIONS = (
         "fatigue",
         ("quality-fall", "slice-agreement", "slice-sd"),
         _judged,
-        "a column that names judges, and the order of their judgments",
+        "scores or answers in the order in which named judges gave them",
     ),
     SectionKind(
         "model_judges",

@@ -15,6 +15,8 @@ from jurat.tables.same_output import for_each_system
 from jurat.word_boundaries import words
 
 UNKNOWN = "not in the data"
+# What ISO 639 calls texts in several languages.
+SEVERAL = "mul"
 # Names under which tables from elsewhere tell the language pair, the genre and the source text.
 LANGUAGES = ("lp", "language_pair", "languages", "langs")
 GENRES = ("genre", "domain")
@@ -107,8 +109,16 @@ def _sources(frames: Sequence[pl.DataFrame], test_set: TestSet | None) -> list[s
 
 def _languages(frames: Sequence[pl.DataFrame], test_set: TestSet | None) -> str:
     if test_set is not None and (test_set.source_language or test_set.target_language):
-        return f"{test_set.source_language or '?'} to {test_set.target_language or '?'}"
+        return f"{_sources_of(test_set) or '?'} to {test_set.target_language or '?'}"
     return listed(_values(frames, LANGUAGES), MOST_NAMED) or UNKNOWN
+
+
+def _sources_of(test_set: TestSet) -> str:
+    """The language of the source; where it is several, those that documents name."""
+    if test_set.source_language != SEVERAL:
+        return test_set.source_language
+    named = {one.source_language for one in test_set.documents} - {"", SEVERAL}
+    return listed(sorted(named), MOST_NAMED) or "several languages"
 
 
 def _genres(frames: Sequence[pl.DataFrame], test_set: TestSet | None) -> str:

@@ -58,7 +58,44 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         "1,k": "1,k: mean of all, others each time",
         "A,k": "A,k: mean of all, same scores",
         "C,k": "C,k: mean of all, same order",
+        "b": "Kendall's τ-b",
+        "c": "Stuart's τ-c",
     },
+}
+
+# What results measure, as the axis of a figure names it.
+MEASURES: Mapping[str, str] = {
+    "brennan-prediger": "Brennan and Prediger's kappa",
+    "cohen-kappa": "Cohen's kappa",
+    "conger-kappa": "Conger's kappa",
+    "davidson-ties": "odds of a tie, to 2",
+    "fleiss-expected": "agreement by chance",
+    "fleiss-kappa": "Fleiss' kappa",
+    "fleiss-observed": "agreement",
+    "gwet-ac": "Gwet's AC",
+    "icc": "intraclass correlation",
+    "judge-controls": "share of control items passed",
+    "judge-difference": "difference from others",
+    "judge-distance": "distance from others",
+    "judge-drift": "change from first to last",
+    "judge-easy-share": "share of easy items rated lower",
+    "judge-entropy": "entropy of answers, bits",
+    "judge-infit": "inconsistency (infit)",
+    "judge-longest-run": "equal answers in a row",
+    "judge-middle-share": "share of answers in the middle",
+    "judge-others-mean": "mean score of the others",
+    "judge-outfit": "inconsistency (outfit)",
+    "judge-pace": "pace",
+    "judge-seconds": "median seconds",
+    "judge-self-distance": "distance of repeated answers",
+    "judge-severity": "severity, points",
+    "kendall-mean": "mean of Kendall's τ",
+    "kendall-w": "Kendall's W",
+    "krippendorff-alpha": "Krippendorff's alpha",
+    "kway-agreement": "share of groups that agree",
+    "pearson-mean": "mean of Pearson's r",
+    "scott-pi": "Scott's pi",
+    "spearman-mean": "mean of Spearman's ρ",
 }
 
 
@@ -69,6 +106,8 @@ def heading(key: str) -> str:
 
 def value_words(key: str, value: object) -> str:
     """A value of a key in words; what is a name of the data stays."""
+    if key == "series":
+        return MEASURES.get(str(value), str(value))
     if key in WAYS:
         return way_words(value)
     return VALUES.get(key, {}).get(str(value), str(value))

@@ -47,9 +47,21 @@ def _findings(report: Report) -> list[str]:
 
 def _method(report: Report) -> str:
     settings = report.settings
-    left_out = listed([section.kind.title for section in report.sections if not section.answers], 9)
+    left_out = listed(
+        [
+            _within_sentence(section.kind.title)
+            for section in report.sections
+            if not section.answers
+        ],
+        9,
+    )
     told = (
         f"Intervals in brackets are at the level of {100 * settings.confidence:g} %. Numbers were "
         f"computed with Jurat {__version__} (seed {settings.seed}, data {report.fingerprint})."
     )
-    return f"{told} Not evaluated: {left_out.lower()}." if left_out else told
+    return f"{told} Not evaluated: {left_out}." if left_out else told
+
+
+def _within_sentence(title: str) -> str:
+    """A title without its capital; an abbreviation such as HEval keeps it."""
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]

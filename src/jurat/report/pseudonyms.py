@@ -131,7 +131,7 @@ class Pseudonyms:
         return self.shown(value) if isinstance(value, str) else value
 
     def _figure(self, figure: Figure) -> Figure:
-        shown: Figure = _walked(figure, self.shown)
+        shown: Figure = _walked(figure, self.shown, frozenset(self.judges.values()))
         return shown
 
 
@@ -305,19 +305,30 @@ def _number(pseudonym: object) -> int:
     return int(digits) if digits else 0
 
 
-def _walked(part: Any, shown: Callable[[str], str]) -> Any:
+def _walked(part: Any, shown: Callable[[str], str], judges: frozenset[str]) -> Any:
     """A figure with all its texts shown; rows of judges stand in the order of pseudonyms."""
     match part:
         case str():
             return shown(part)
         case Mapping():
-            return {name: _walked(one, shown) for name, one in part.items()}
+            return {name: _walked(one, shown, judges) for name, one in part.items()}
         case list() | tuple():
-            made = [_in_order(_walked(one, shown)) for one in part]
+            made = [_in_order(_walked(one, shown, judges)) for one in part]
             if any(isinstance(one, dict) and {*JUDGE_KEYS} & {*one} for one in made):
                 made.sort(key=lambda one: [_number(one.get(key, "")) for key in JUDGE_KEYS])
-            return made
+            return _judges_in_order(made, judges)
     return part
+
+
+def _judges_in_order(rows: list[Any], judges: frozenset[str]) -> list[Any]:
+    """Rows in which those that call a judge their `name` are in the order of pseudonyms."""
+    places = [
+        n for n, row in enumerate(rows) if isinstance(row, dict) and row.get("name") in judges
+    ]
+    sorted_rows = sorted((rows[n] for n in places), key=lambda row: _number(row["name"]))
+    for n, row in zip(places, sorted_rows, strict=True):
+        rows[n] = row
+    return rows
 
 
 def _in_order(row: Any) -> Any:

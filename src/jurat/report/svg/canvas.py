@@ -21,6 +21,8 @@ COLOURS = 8
 # The widest label, and the step in which the style sheet has margins.
 WIDEST, STEP = 240, 20
 MOST_LETTERS = 30
+# Titles of axes on which there is nothing between whole numbers.
+COUNTED = ("cluster", "rank")
 
 
 @dataclass(frozen=True)
@@ -135,26 +137,15 @@ def drawing(content: str, *, height: float, left: int, right: int, alternative: 
 def across_axis(scale: Scale, top: float, bottom: float, title: str) -> str:
     """The horizontal axis: faint lines from top to bottom, numbers and a title below."""
     ticks = scale.ticks()
+    if title in COUNTED:
+        ticks = [tick for tick in ticks if float(tick).is_integer()]
     parts = []
     for tick, text in zip(ticks, tick_labels(ticks), strict=True):
         at = percent(scale.share(tick))
         parts += [line(at, top, at, bottom, "g"), label(text, at, bottom + 16, anchor="middle")]
     if title:
-        parts.append(label(AUTHORS.get(title, title), "50%", bottom + 33, anchor="middle"))
+        parts.append(label(title, "50%", bottom + 33, anchor="middle"))
     return "".join(parts)
-
-
-# Coefficients that are named after people, as an axis writes them.
-AUTHORS = {
-    "brennan prediger": "Brennan and Prediger's kappa",
-    "cohen kappa": "Cohen's kappa",
-    "conger kappa": "Conger's kappa",
-    "fleiss kappa": "Fleiss' kappa",
-    "gwet ac": "Gwet's AC",
-    "kendall w": "Kendall's W",
-    "krippendorff alpha": "Krippendorff's alpha",
-    "scott pi": "Scott's pi",
-}
 
 
 def upright_axis(scale: Scale, height: float) -> tuple[str, int]:

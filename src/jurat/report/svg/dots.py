@@ -7,6 +7,7 @@ from typing import Any
 
 from jurat.report.html import element, words
 from jurat.report.svg.canvas import (
+    COUNTED,
     Palette,
     Row,
     Scale,
@@ -35,9 +36,11 @@ def intervals(
     several = colour is not None and len(kinds) > 1
     classes = palette.of(kinds if several or over == "system" else [])
     ends = [row.get(end) for row in rows for end in ("value", "low", "high")]
-    numbers = in_words([float(row["value"]) for row in rows])
+    counted = x.get("title") in COUNTED
+    numbers = in_words([float(row["value"]) for row in rows], counted=counted)
     said = {id(row): number for row, number in zip(rows, numbers, strict=True)}
-    scale = Scale.of(ends, x.get("scale", {}).get("domain"), zero=False)
+    domain = _around(ends) if counted else x.get("scale", {}).get("domain")
+    scale = Scale.of(ends, domain, zero=False)
     parts, at = [], 0
     for name in names:
         own = [row for row in rows if row.get(over) == name]
@@ -58,9 +61,16 @@ def intervals(
     )
 
 
-def in_words(values: Sequence[float]) -> list[str]:
+def _around(values: Sequence[object]) -> tuple[float, float]:
+    """The ends of an axis of whole numbers: half a step beyond the first and the last."""
+    known = [float(value) for value in values if isinstance(value, int | float)]
+    return min(known) - 0.5, max(known) + 0.5
+
+
+def in_words(values: Sequence[float], *, counted: bool = False) -> list[str]:
     """Values in words; ranks and counts without decimals."""
-    if all(value.is_integer() for value in values) and any(abs(value) > 1 for value in values):
+    whole = all(value.is_integer() for value in values)
+    if whole and (counted or any(abs(value) > 1 for value in values)):
         return [spoken(int(value)) for value in values]
     return [spoken(value) for value in values]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jurat.report.html import element, words
-from jurat.report.key_words import VALUES, WAYS, heading, value_words
+from jurat.report.key_words import MEASURES, VALUES, WAYS, heading, value_words
 from jurat.report.svg import bars, dots, heat, lines
 from jurat.report.svg.canvas import Palette, Row
 from jurat.results import Figure
@@ -46,7 +46,7 @@ def draw(figure: Figure, palette: Palette) -> str:
 
 
 def _value(key: str, value: object) -> object:
-    return value_words(key, value) if key in VALUES or key in WAYS else value
+    return value_words(key, value) if key in VALUES or key in WAYS or key == "series" else value
 
 
 def _apart(spec: Mapping[str, Any], rows: Sequence[Row]) -> str:
@@ -131,7 +131,9 @@ def _worded(part: Any, name: str) -> Any:
             made["sort"] = [value_words(key, one) for one in part["sort"]]
         if key and part.get("title") == key:
             made["title"] = heading(key)
-        if part.get("title") == name and "-" in name and " " not in name:
+        if part.get("title") in MEASURES:
+            made["title"] = MEASURES[part["title"]]
+        elif part.get("title") == name and "-" in name and " " not in name:
             made["title"] = name.replace("-", " ")
         return made
     return [_worded(one, name) for one in part] if isinstance(part, list) else part
@@ -183,12 +185,20 @@ def _faceted(
     return element("div", "".join(element("div", part) for part in parts), class_="figs")
 
 
+def _told_apart(rows: Sequence[Row], y: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The axis of names; where all rows have one name, the key by which they differ."""
+    if len(rows) < 2 or len({row.get(y["field"]) for row in rows}) > 1:
+        return y
+    keys = [key for key in rows[0] if key in VALUES and len({r.get(key) for r in rows}) > 1]
+    return {"field": keys[0]} if keys else y
+
+
 def _points(
     it: Mapping[str, Any], rows: Sequence[Row], palette: Palette, *, with_rules: bool
 ) -> str:
     x, y, colour = it["x"], it["y"], it.get("color")
     if with_rules:
-        return dots.intervals(rows, y, x, colour, palette=palette)
+        return dots.intervals(rows, _told_apart(rows, y), x, colour, palette=palette)
     if y.get("type") == "quantitative":
         names = [channel["field"] for channel in it.get("tooltip", ())]
         return dots.scattered(rows, y, x, colour, names, palette=palette)

@@ -53,9 +53,11 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     nominal = colour.get("type") == "nominal"
     kinds = list(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
     classes = palette.of(kinds)
-    domain = P_VALUES if colour.get("title") == "p" else colour.get("scale", {}).get("domain")
+    # strong cells are systems that are told apart, in every figure of p-values
+    is_p = colour.get("title") == "p"
+    reverse = is_p or bool(colour.get("scale", {}).get("reverse"))
+    domain = P_VALUES if is_p else colour.get("scale", {}).get("domain")
     scale = Scale.of((row.get(field) for row in rows), domain, zero=False)
-    reverse = bool(colour.get("scale", {}).get("reverse"))
     whole = all(float(row.get(field) or 0).is_integer() for row in rows) if not nominal else False
     parts = [
         _turned(name, (n + 0.5) * wide, top)
@@ -82,8 +84,7 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
             if len(across) <= MOST_NUMBERED:
                 kind = "on" if dark > 0.62 else "l"
                 at = percent(left + wide / 2)
-                p = colour.get("title") == "p"
-                parts.append(_number(float(value), at, above + 16, kind, whole=whole, p=p))
+                parts.append(_number(float(value), at, above + 16, kind, whole=whole, p=is_p))
     drawn = drawing(
         "".join(parts),
         height=top + len(down) * ROW + 6,
