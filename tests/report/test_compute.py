@@ -83,7 +83,8 @@ def test_figures_have_no_internal_names(report: Report) -> None:
     assert not shown & {name for name in names if "-" in name}
 
 
-def test_strong_cells_are_small_p_values_in_every_figure() -> None:
+@pytest.mark.parametrize("title", ["p", "p (Holm)"])
+def test_strong_cells_are_small_p_values_in_every_figure(title: str) -> None:
     rows = [
         {"system_a": a, "system_b": b, "value": p}
         for a, b, p in (("x", "y", 0.001), ("x", "z", 0.09))
@@ -91,7 +92,7 @@ def test_strong_cells_are_small_p_values_in_every_figure() -> None:
     channels = {
         "x": {"field": "system_b", "type": "nominal"},
         "y": {"field": "system_a", "type": "nominal"},
-        "color": {"field": "value", "type": "quantitative", "title": "p"},
+        "color": {"field": "value", "type": "quantitative", "title": title},
     }
     figure: Any = {"data": {"values": rows}, "mark": "rect", "encoding": channels}
     small, large = map(float, re.findall(r'fill-opacity="([\d.]+)"', draw(figure, Palette())))

@@ -100,6 +100,14 @@ def test_many_pairs_are_corrected():
     assert holm["B", "C"] is None
 
 
+def test_systems_of_the_same_output_are_counted_apart_from_pairs_of_systems() -> None:
+    rows = [("j", str(n), *pair, "a") for n in range(9) for pair in (("A", "B"), ("A+B", "C"))]
+    rows += [("j", "1", "A", "C", "a"), ("j", "1", "B", "C", "b")]
+    asked = PreferenceSettings(bootstrap=0)
+    first, _ = analyse("preferences", compared(rows), asked, only=["sign-test"])
+    assert "in 1 of 3 pairs of systems (1 more with systems of the same output)" in first.headline
+
+
 def test_nothing_but_ties():
     test = one(compared([("j", "1", "A", "B", "tie")]), "sign-test")
     assert (test.value, test.n, test.reason) == (None, 0, "every decision is a tie")

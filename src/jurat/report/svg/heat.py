@@ -28,6 +28,7 @@ ROW = 24
 TURNED = 26
 # p-values between which cells become lighter: all above are no sign of a difference.
 P_VALUES = (0.0, 0.1)
+P_TITLES = ("p", "p (Holm)")
 # Columns up to which names stand level above them.
 FEW = 3
 # Columns up to which cells have room for their numbers.
@@ -54,7 +55,7 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     kinds = list(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
     classes = palette.of(kinds)
     # strong cells are systems that are told apart, in every figure of p-values
-    is_p = colour.get("title") == "p"
+    is_p = colour.get("title") in P_TITLES
     reverse = is_p or bool(colour.get("scale", {}).get("reverse"))
     domain = P_VALUES if is_p else colour.get("scale", {}).get("domain")
     scale = Scale.of((row.get(field) for row in rows), domain, zero=False)
@@ -105,7 +106,7 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
 
 def _shades(rows: Sequence[Row], field: str, named: str, *, reverse: bool) -> str:
     """What strong and faint cells stand for; which are darker depends on the reader's theme."""
-    if named == "p":
+    if named in P_TITLES:
         return f"Strong: p near 0. Faint: p of {P_VALUES[1]:g} or more, which chance often gives."
     known = [float(v) for row in rows if isinstance(v := row.get(field), int | float)]
     if not known:

@@ -313,8 +313,12 @@ def _sign_headline(parts: Sequence[Comparisons], tests: list[Estimate]) -> str:
         return "No decision has a preference: nothing can be tested."
     assumed = "if every decision were independent"
     if len(known) > 1:
+        names = {name for part in parts for name in part.systems}
+        single = [e for e in known if not any(_joins(str(one), names) for one in e.by.values())]
+        known, more = single or known, len(known) - len(single)
         below = sum((e.value or 0.0) < 0.05 for e in known)
-        return f"p < 0.05 (Holm) in {below} of {len(known)} pairs of systems, {assumed}."
+        others = f" ({more:,} more with systems of the same output)" if single and more else ""
+        return f"p < 0.05 (Holm) in {below} of {len(known)} pairs of systems{others}, {assumed}."
     test = known[0]
     where = headline_prefix(parts[0], parts)
     return f"{where}Sign test of {test.n:,} decisions: {p_words(test.value or 0.0)}, {assumed}."
@@ -385,9 +389,11 @@ def _both(part: Comparisons, pair: _SystemPair, settings: PreferenceSettings) ->
 
 def _joined(part: Comparisons, pair: _SystemPair) -> bool:
     """Whether one of two is several systems that gave the same output, whose names + joins."""
-    return any(
-        "+" in name and {*name.split("+")} <= {*part.systems} for name in part.pair(pair.code)
-    )
+    return any(_joins(name, {*part.systems}) for name in part.pair(pair.code))
+
+
+def _joins(name: str, systems: set[str]) -> bool:
+    return "+" in name and {*name.split("+")} <= systems
 
 
 def _win_headline(
