@@ -75,6 +75,10 @@ def shot(page: Page, picture: Picture) -> bytes:
     if picture.window:
         return page.screenshot(animations="disabled")
     height = page.evaluate(END) + MARGIN
+    if height > picture.size["height"] and not picture.phone:
+        # what stays in sight while the page scrolls would cover something in the midst of it
+        page.set_viewport_size({"width": picture.size["width"], "height": height})
+        height = page.evaluate(END) + MARGIN
     clip: FloatRect = {"x": 0, "y": 0, "width": picture.size["width"], "height": height}
     return page.screenshot(full_page=True, clip=clip, animations="disabled")
 
