@@ -96,6 +96,12 @@ class Language:
         # a small negative number would be written as -0.000
         return _number(0.0 if round(value, places) == 0 else value, pattern, self.locale)
 
+    def percent(self, value: float, places: int = 0) -> str:
+        """A share of 100 with its sign; in English as the statistics write it, with a space."""
+        # the space does not break, so that the sign stays with its number
+        spaced = self.code == DEFAULT or "\xa0" in self.locale.percent_formats[None].pattern
+        return self.decimal(value, places) + ("\xa0%" if spaced else "%")
+
     def time(self, value: datetime) -> str:
         """A time as the language writes it, in UTC; a script shows the reader's own time."""
         return _moment(value, self.locale)

@@ -252,6 +252,14 @@ def test_measured_numbers_keep_their_decimals(code: str, written: str):
     assert languages()[code].decimal(2.5, 2) == written
 
 
+@pytest.mark.parametrize(
+    ("code", "written"),
+    [("en", "41.5\xa0%"), ("es", "41,5\xa0%"), ("zh", "41.5%"), ("hi", "41.5%")],
+)
+def test_the_percent_sign_stands_as_each_language_has_it(code: str, written: str):
+    assert languages()[code].percent(41.5, 1) == written
+
+
 def test_measured_numbers_may_be_whole():
     assert ENGLISH.decimal(12345.6, 0) == "12,346"
 

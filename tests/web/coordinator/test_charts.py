@@ -39,7 +39,7 @@ def test_every_language_has_the_same_captions_in_the_same_order():
 
 
 def test_numbers_and_names_stay():
-    assert caption("Seconds a decision, up to 120", "es") == "Segundos por decisión, hasta 120"
+    assert caption("Seconds a decision, up to 120", "es") == "Segundos por juicio, hasta 120"
     told = caption("judge-pace: judges from the lowest to the highest", "zh")
     assert told == "judge-pace: 评测员从低到高"
     assert caption("fleiss-kappa", "hi") is None

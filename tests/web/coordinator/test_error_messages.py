@@ -85,7 +85,7 @@ def test_an_audit_s_sentences_follow_each_other():
     said = (
         CodedMessage("unfinished", {}),
         CodedMessage("too-few", kits),
-        CodedMessage("have", {"count": 1}),
+        CodedMessage("have", {"count": 1, "wanted": 1}),
     )
     told = finding_message(Finding(severity="error", message="…", said=said), languages()["en"])
     assert told.words == (

@@ -31,6 +31,13 @@ def test_names_and_numbers_are_written_as_in_the_language():
     )
 
 
+def test_shares_have_their_sign_as_in_the_language():
+    text = "Two judgments of the same item (adequacy) are equal in 41 % of 120 pairs."
+    assert (
+        finding(text, languages()["zh"]) == "同一条目的两个判断（adequacy）在 120 对中有 41% 相同。"
+    )
+
+
 def test_a_finding_half_in_english_is_not_shown():
     known = "There is one system, and none to compare it with."
     assert finding(known, languages()["zh"])

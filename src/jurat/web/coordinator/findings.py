@@ -18,6 +18,7 @@ from jurat.i18n import Language, catalogue
 _WHERE = r"(?:(?P<where_>[^:.]+): )?"
 _FIELD = re.compile(r"\{([a-z]+(?:\|[a-z]+)*)\}")
 _NUMBER = re.compile(r"(?<![\w.,])-?\d+(?:,\d{3})*(?:\.(\d+))?(?!\w)")
+_PERCENT = re.compile(r"(?<![\w.,])(\d+) %")
 _INTERVAL = re.compile(r"\[([^\[\]]+?), ([^\[\]]+?)\]")
 # Fields that hold names, which are left as they are.
 _NAMES = ("names", "question", "where_")
@@ -83,7 +84,8 @@ def _shown(name: str, value: str, language: Language) -> str:
         return _listed(value, language)
     if name in _NAMES:
         return value
-    text = _NUMBER.sub(lambda found: _number(found, language), value)
+    text = _PERCENT.sub(lambda found: language.percent(float(found[1])), value)
+    text = _NUMBER.sub(lambda found: _number(found, language), text)
     # where decimals have a comma, another one between two numbers would be misread
     return _INTERVAL.sub(r"[\1; \2]", text) if "," in language.decimal(0.5, 1) else text
 
