@@ -43,6 +43,11 @@ def _penalties(latent: Array) -> Array:
     return np.asarray(-np.round(np.exp(0.3 - latent)), dtype=np.float64)
 
 
+def _magnitudes(latent: Array) -> Array:
+    """Numbers above 0 beside something that counts 100, as magnitude estimation and RankME ask."""
+    return np.maximum(1.0, np.round(100 * np.exp(latent / 2)))
+
+
 SCALES: Mapping[str, Scale] = {
     "continuous": lambda latent: latent,
     "3 points": _points(3),
@@ -50,6 +55,7 @@ SCALES: Mapping[str, Scale] = {
     "7 points": _points(7),
     "0–100 skewed": _skewed,
     "penalties": _penalties,
+    "magnitudes": _magnitudes,
 }
 
 

@@ -69,6 +69,12 @@ def _systems() -> Iterator[Study]:
             )
     for layout in LAYOUTS:
         yield Systems(design=Campaign(layout=layout, interaction=0.2, taste=0.3, scale="penalties"))
+    for layout, documents in product(("crossed", "nested"), (10, 30)):
+        yield Systems(
+            design=Campaign(
+                layout=layout, documents=documents, interaction=0.2, taste=0.3, scale="magnitudes"
+            )
+        )
     for layout, systems in product(LAYOUTS, (2, 6)):
         yield Systems(design=Campaign(layout=layout, systems=systems, interaction=0.2, taste=0.3))
     for layout, documents, taste in product(("crossed", "nested"), (10, 30), TASTES):
@@ -132,6 +138,8 @@ def _judges() -> Iterator[Study]:
         yield Fatigue(judges=judges, order=order, tiring=True)
     for groups, each, severity, shared in product((2, 4), (3, 6), (0.0, 0.5), (True, False)):
         yield EqualGroups(groups=groups, judges=groups * each, severity=severity, shared=shared)
+    for (first, judges), items in product(((2, 8), (3, 12)), (20, 60)):
+        yield EqualGroups(judges=judges, items=items, first=first)
     for judges, items in product(JUDGES, (20, 100)):
         yield Seconds(judges=judges, items=items)
     for judges, documents in product((3, 6), (10, 30)):
@@ -171,6 +179,10 @@ def _planning() -> Iterator[Study]:
                 taste=taste,
                 systems=2,
             )
+        )
+    for judges, effect in product((6, 60), (0.2, 0.4)):
+        yield Stopping(
+            design=AdaptiveCampaign(documents=60, judges=judges, interaction=effect, systems=2)
         )
     for layout, judges, effect, taste in product(
         ("crossed", "nested"), (6, 12), (0.0, 0.2), TASTES

@@ -174,21 +174,25 @@ class EqualGroups(Study):
     severity: float = 0.5
     shared: bool = True
     """Whether all groups judged the same items."""
+    first: int = 0
+    """How many of the judges are in the first of two groups; 0 for as many as in the other."""
 
     def columns(self) -> Mapping[str, object]:
         """The design."""
+        unequal = {"judges of the first group": self.first} if self.first else {}
         return {
             "groups": self.groups,
             "judges": self.judges,
             "items": self.items,
             "severity": self.severity,
             "items of groups": "the same" if self.shared else "two thirds each",
+            **unequal,
         }
 
     @property
     def smallest(self) -> bool:
         """Three judges a group."""
-        return self.judges <= 3 * self.groups
+        return self.judges <= 3 * self.groups or 0 < self.first <= 3
 
     def readings(self, rng: Rng) -> Iterator[Reading]:
         """The tests of means, of kappas and of segments; intervals of means and differences."""
@@ -206,7 +210,7 @@ class EqualGroups(Study):
     def frame(self, rng: Rng) -> pl.DataFrame:
         """Scores on five points."""
         judge, item = (codes.ravel() for codes in np.indices((self.judges, self.items)))
-        group = judge % self.groups
+        group = (judge >= self.first).astype(np.int64) if self.first else judge % self.groups
         if not self.shared:
             kept = (rng.random((self.groups, self.items)) < 2 / 3)[group, item]
             judge, item, group = judge[kept], item[kept], group[kept]
