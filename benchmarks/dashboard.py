@@ -123,7 +123,8 @@ def found(store: Store, stored: int, scale: Scale) -> list[Judge]:
     now = datetime.now(UTC)
     new = [NewJudge(pin=f"p{n}") for n in range(PEOPLE)]
     new += [NewJudge(pin="desk", role="coordinator"), NewJudge(pin="somebody")]
-    new += [NewJudge(pin=f"q{n}") for n in range(scale.judges)]
+    # others in each burst: some may have nothing left to judge after the first
+    new += [NewJudge(pin=f"q{n}") for n in range(2 * scale.rounds * scale.judges)]
     accounts = store.add_judges(CAMPAIGN, new, author="bench", now=now)
     store._database.write(lambda session: fill(session, past, now))
     for task, state in (("past", "closed"), ("now", "started")):
@@ -270,7 +271,8 @@ def served(url: str, scale: Scale, who: Judge, people: list[Judge]) -> Served:
         for n in range(2 * scale.rounds):
             looks = n % 2 == 1
             with looking(port, who) if looks else nullcontext():
-                bursts[looks].append(client(port, people, scale.seconds))
+                some = [people.pop() for _ in range(scale.judges)]
+                bursts[looks].append(client(port, some, scale.seconds))
             settled(desk)
     return Served(pages, bursts)
 
