@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from time import sleep
 from typing import Any
@@ -16,6 +17,7 @@ from jurat.store import (
     StoreFault,
     StoreUnreachable,
     postgres,
+    postgres_groups,
 )
 from jurat.store.database import Conflict, Database, Session
 from jurat.store.group_commit import Job
@@ -137,11 +139,55 @@ def test_who_waits_too_long_is_told(database: str, monkeypatch: pytest.MonkeyPat
     assert isinstance(found, StoreBusy)
 
 
+def test_threads_share_transactions(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one is under way others gather, and whoever waits for too long is told."""
+    under_way, go_on = Event(), Event()
+
+    def first(_: Session) -> None:
+        under_way.set()
+        assert go_on.wait(10)
+
+    def late(session: Session) -> None:
+        session.send(KEEP, name="late", value="x")
+        raise ValueError("late")
+
+    transactions: Select[Any] = select(column("xmin")).select_from(settings)
+    with Store.open(database) as store, ThreadPoolExecutor(12) as threads:
+        own = store._database
+        assert isinstance(own, postgres.PostgreSQL)
+
+        def write(work: Callable[[Session], None]) -> Future[None]:
+            return threads.submit(own.write, work, repeatable=True)
+
+        blocking = write(first)
+        assert under_way.wait(10)
+        with monkeypatch.context() as patch:
+            patch.setattr(postgres_groups, "PATIENCE", 0.05)
+            with pytest.raises(StoreBusy):
+                write(late).result()
+        groups = own._thread_groups
+        waiting = [
+            write(lambda session, n=n: session.send(KEEP, name=f"n{n}", value="x"))  # type: ignore[misc]
+            for n in range(5)
+        ]
+        failing = write(late)
+        while len(groups._waiting) < 6:
+            sleep(0.001)
+        go_on.set()
+        assert [one.result() for one in (blocking, *waiting)] == [None] * 6
+        with pytest.raises(ValueError, match="late"):
+            failing.result()
+        assert len({*own.read(lambda session: session.all(transactions))}) < 5
+        assert (groups._waiting, groups._under_way) == ([], False)
+
+
 def test_works_that_share_a_transaction_exclude_each_other(database: str) -> None:
     """By a key, or from everything; what waits for a key's holder does not keep it waiting."""
     order: list[str] = []
 
-    def work(name: str, *, key: str, alone: bool = False) -> Callable[[Session], None]:
+    def work(
+        name: str, *, key: str, alone: bool = False, admits: bool = False
+    ) -> Callable[[Session], None]:
         def steps(session: Session) -> None:
             session.exclude(key)
             order.append(f"{name} begins")
@@ -149,6 +195,9 @@ def test_works_that_share_a_transaction_exclude_each_other(database: str) -> Non
                 session.exclude_all()
                 order.append(f"{name} is alone")
             session.one(select(settings.c.name))
+            if admits:
+                order.append(f"{name} admits all")
+                session.admit_all()
             session.one(select(settings.c.name))
             order.append(f"{name} ends")
 
@@ -160,15 +209,18 @@ def test_works_that_share_a_transaction_exclude_each_other(database: str) -> Non
         work("c", key="y", alone=True),
         work("d", key="y"),
         work("e", key="z"),
+        work("f", key="u", alone=True, admits=True),
+        work("g", key="v", alone=True),
     )
     with Store.open(database) as store:
         assert awaited(_together(store._database, *works)) == [None] * len(works)
     assert order.index("a ends") < order.index("b begins")
     assert order.index("c ends") < order.index("d begins")
     assert order.index("e begins") < order.index("a ends")
-    for name in "bc":
+    for name, until in (("b", "ends"), ("c", "ends"), ("f", "admits all")):
         at = order.index(f"{name} is alone")
-        assert order[at + 1] == f"{name} ends"
+        assert order[at + 1] == f"{name} {until}"
+    assert order.index("g is alone") < order.index("f ends")
 
 
 def test_work_that_ends_with_its_group_has_no_error_yet(database: str) -> None:

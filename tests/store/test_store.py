@@ -10,13 +10,13 @@ import pytest
 
 from jurat.store import NoSuchCampaign, NoSuchJudge, Store, accounts, decisions
 from jurat.store.database import Session
-from jurat.store.store import Operation, Read, Stream, Write, WriteSoon
+from jurat.store.store import LookUp, Operation, Read, Stream, Write, WriteSoon
 from tests.store.empty_store import empty_store
 from tests.store.samples import NOW, launch, make_campaign
 
 
 def test_an_operation_is_bound_once_and_documented_by_its_function(store: Store) -> None:
-    assert isinstance(Store.judge, Read)
+    assert isinstance(Store.judge, LookUp)
     assert Store.judge.__doc__ == accounts.by_id.__doc__
     assert store.judge.__doc__ == accounts.by_id.__doc__
     assert store.judge is store.judge

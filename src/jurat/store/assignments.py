@@ -192,6 +192,8 @@ ASSIGN = (
         state=literal_column("'open'"),
         probability=bindparam("probability"),
         position=ONE,
+        # it is given to a judge who waits for its first step
+        shown_at=bindparam("now"),
         lease_until=bindparam("until"),
         created=bindparam("now"),
         timed=ZERO,
@@ -269,7 +271,7 @@ def reopen(session: Session, lease: Lease, assignment_id: int, kit_id: int) -> b
     """Let a judge go on with a kit whose lease ran out; false if others have its last place."""
     if not session.run(CLAIM, kit_id=kit_id):
         return False
-    session.run(REOPEN, assignment_id=assignment_id, until=lease.until)
+    session.send(REOPEN, assignment_id=assignment_id, until=lease.until)
     return True
 
 
@@ -305,7 +307,7 @@ def _assign_new(session: Session, request: KitRequest, records: KitRecords) -> b
         kits, cut = phases.kits(OPEN_KITS, most)
         offer = Offer(kits, had, phases.held, cut)
         if choice := _claimed(session, request.choose, offer, kits):
-            session.run(
+            session.send(
                 ASSIGN,
                 campaign_id=request.campaign_id,
                 key=new_key(),

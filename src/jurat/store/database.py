@@ -83,6 +83,12 @@ class Session(ABC):
     def exclude_all(self) -> None:  # noqa: B027
         """Wait until nothing else that shares this transaction is at work, and keep it waiting."""
 
+    def admit_all(self) -> None:  # noqa: B027
+        """After `exclude_all`: let the rest go on.
+
+        From here on this work touches only rows that no other work touches.
+        """
+
     def one(self, statement: Statement, **values: object) -> Row | None:
         """The first row, or None."""
         rows = self.all(statement, **values)
@@ -118,6 +124,10 @@ class Database(ABC):
     @abstractmethod
     def close(self) -> None:
         """Finish what is under way, and disconnect."""
+
+    def look_up(self, work: Callable[[Session], T]) -> T:
+        """The result of `work`, which runs one SELECT; another only to tell what was not found."""
+        return self.read(work)
 
     def read(self, work: Callable[[Session], T]) -> T:
         """The result of `work`, which reads from one snapshot and must not write."""

@@ -18,6 +18,7 @@ import psycopg
 from greenlet import GreenletExit
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Insert, Table
 from sqlalchemy.dialects.postgresql import psycopg as dialect
 
@@ -34,7 +35,7 @@ from jurat.store.database import (
 )
 from jurat.store.errors import StoreBusy, StoreFailed, StoreFault, StoreFull, StoreUnreachable
 from jurat.store.group_commit import Job
-from jurat.store.postgres_groups import PostgresGroups
+from jurat.store.postgres_groups import PostgresGroups, ThreadGroups
 from jurat.store.postgres_pipeline import PipelineTurns
 
 T = TypeVar("T")
@@ -193,7 +194,8 @@ class PipelinedSession(PostgreSQLSession):
     ) -> None:
         super().__init__(connection, texts, known)
         self._turns = turns
-        self.exclude, self.exclude_all = turns.exclude, turns.exclude_all  # type: ignore[method-assign]
+        self.exclude = turns.exclude  # type: ignore[method-assign]
+        self.exclude_all, self.admit_all = turns.exclude_all, turns.admit_all  # type: ignore[method-assign]
         self.wrote = False
         """Whether a statement has changed something."""
 
@@ -237,10 +239,14 @@ class PostgreSQL(Database):
         self._mine = local()
         """`place`: whether this thread has a transaction, within which it may begin another."""
         self._groups = PostgresGroups(self._run_group)
+        self._thread_groups = ThreadGroups(self._run_group)
         self._closed = False
         self._put_back(connect(url))
 
     def write(self, work: Callable[[Session], T], *, repeatable: bool = False) -> T:
+        # within a transaction of this thread, the group would wait for it and it for the group
+        if repeatable and not self._has_place():
+            return self._thread_groups.add(work)
         with self._place():
             return self._written(work, repeatable=repeatable)
 
@@ -310,6 +316,19 @@ class PostgreSQL(Database):
 
     def read(self, work: Callable[[Session], T]) -> T:
         with self._place():
+            return super().read(work)
+
+    def look_up(self, work: Callable[[Session], T]) -> T:
+        with self._place():
+            with suppress(Empty):
+                connection = self._idle.get_nowait()
+                try:
+                    return work(PostgreSQLSession(connection, self._texts, self._known))
+                except _OURS:
+                    # perhaps it was lost while it was idle: `read` tells, and gets another
+                    pass
+                finally:
+                    self._abandon(connection)
             return super().read(work)
 
     def stream(self, work: Callable[[Session], Iterator[T]]) -> Iterator[T]:
@@ -396,9 +415,10 @@ class PostgreSQL(Database):
         return connect(self._url)
 
     def _abandon(self, connection: Connection) -> None:
-        """Roll a transaction back, and keep the connection if it still works."""
+        """Roll back what has begun, and keep the connection if it still works."""
         try:
-            connection.execute("ROLLBACK")
+            if connection.info.transaction_status != TransactionStatus.IDLE:
+                connection.execute("ROLLBACK")
         except psycopg.Error:
             self._drop(connection)
         else:

@@ -26,6 +26,8 @@ class PipelineTurns:
         """Who waits for other jobs, and not for the server."""
         self._alone: list[greenlet] = []
         """Who wants to be the only one at work, in order; the first of them may be."""
+        self._apart: set[greenlet] = set()
+        """Who was the only one at work, and touches nothing that others may touch any more."""
 
     def run(self, works: Sequence[Callable[[], None]]) -> None:
         """Run all of them to their ends. Raises what one of them raises, or the server's error."""
@@ -54,14 +56,22 @@ class PipelineTurns:
     def exclude_all(self) -> None:
         """Wait until no other job is at work, and keep all others waiting to this job's end."""
         me = getcurrent()
+        self._apart.discard(me)
         if me not in self._alone:
             self._alone.append(me)
         # those who wait for a key of this job would wait for ever if it waited for them
         while self._alone[0] is not me or self._others_at_work(me):
             self._block(me)
 
+    def admit_all(self) -> None:
+        """Let others work again, before the end of the job that has excluded them."""
+        me = getcurrent()
+        self._alone.remove(me)
+        self._apart.add(me)
+
     def _others_at_work(self, me: greenlet) -> bool:
-        return any(one is not me and one not in self._blocked for one in self._live)
+        idle = self._blocked | self._apart
+        return any(one is not me and one not in idle for one in self._live)
 
     def _block(self, me: greenlet) -> None:
         self._blocked.add(me)

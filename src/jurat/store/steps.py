@@ -216,7 +216,7 @@ def step_for(session: Session, campaign: str, request: KitRequest) -> Step | Non
     shown_at = assignment.shown_at
     if shown_at is None:
         shown_at = lease.now
-        session.run(SHOW, assignment_id=assignment.id, now=shown_at)
+        session.send(SHOW, assignment_id=assignment.id, now=shown_at)
     renew_lease(session, assignment, lease)
     step = step_at(session, assignment, assignment.position, shown_at)
     return _with_saved(step, saved)
@@ -227,13 +227,11 @@ def _given_a_kit(session: Session, request: KitRequest) -> Row | None:
     current = (CURRENT, {"judge_id": request.judge_id})
     records = lock(session, request, current)
     # another page of the same judge may have been given a kit before we had the lock
+    given = not records.current and assign(session, request, records)
+    session.admit_all()
     if records.current:
         return records.current[0]
-    return (
-        session.one(CURRENT, judge_id=request.judge_id)
-        if assign(session, request, records)
-        else None
-    )
+    return session.one(CURRENT, judge_id=request.judge_id) if given else None
 
 
 def step(session: Session, campaign: str, judge: str, assignment: str, position: int) -> Step:

@@ -1,8 +1,8 @@
 """`Store`: every operation on campaigns, accounts and judgments, each one transaction.
 
-An operation is declared once, as a `Read`, `Write`, `WriteSoon` or `Stream` of a function whose
-first argument is the `Session` of the transaction. On a store it is a method that takes the other
-arguments; the function's docstring is its documentation.
+An operation is declared once, as a `Read`, `LookUp`, `Write`, `WriteSoon` or `Stream` of a
+function whose first argument is the `Session` of the transaction. On a store it is a method that
+takes the other arguments; the function's docstring is its documentation.
 """
 
 from __future__ import annotations
@@ -94,6 +94,13 @@ class Read(Operation[P, T, T]):
         return self._run_by(database.read)
 
 
+class LookUp(Operation[P, T, T]):
+    """Reads by one statement, which needs no transaction."""
+
+    def method(self, database: Database) -> Callable[P, T]:
+        return self._run_by(database.look_up)
+
+
 class Stream(Operation[P, Iterator[T], Iterator[T]]):
     """Reads row by row from one snapshot, which lasts as long as the iteration."""
 
@@ -167,7 +174,7 @@ class Store:
     create_running = Write(imported_campaign_.create)
     campaigns = Read(campaigns_.every)
     campaign = Read(campaigns_.one)
-    states = Read(campaigns_.states)
+    states = LookUp(campaigns_.states)
     version = Read(campaigns_.version)
     redeclare = Write(campaigns_.redeclare)
     test_set = Read(campaigns_.test_set)
@@ -181,7 +188,7 @@ class Store:
     # Accounts
     add_judges = Write(accounts.add)
     judges = Read(accounts.every)
-    judge = Read(accounts.by_id)
+    judge = LookUp(accounts.by_id)
     judge_by_pin = Read(accounts.by_pin)
     judge_by_token = Read(accounts.by_token)
     judge_number = Read(accounts.number)
