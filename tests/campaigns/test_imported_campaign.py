@@ -282,3 +282,51 @@ def test_what_is_left_to_judge_goes_back_to_appraise(setting: Setting) -> None:
     texts = [one.translations["A"].text for _, one in left.test_set.segments()]
     assert (left.title, left.protocol, texts) == (NAME, "esa", ["Gut 2.", "Gut 3."])
     assert "Appraise: left out, answers to other questions: 1" in notes
+
+
+def test_errors_marked_beforehand_move_with_what_became_of_them_and_go_back(
+    setting: Setting, shared: Path
+) -> None:
+    """Anna keeps one of two suggestions, and says that instructions were not followed."""
+    from jurat.web.coordinator.export import in_format
+
+    campaign, annotations, progress = files(shared, slice(0, 1))
+    told, line = json.loads(campaign.data), json.loads(annotations.data)
+    told["info"]["special_tokens"] = ["[missing]", "[fault]"]
+    before = [
+        {"start_i": 0, "end_i": 3, "severity": "minor", "category": None},
+        {"start_i": 5, "end_i": 10, "severity": "major", "category": None},
+    ]
+    for own in told["data"].values():
+        own[0][0]["error_spans"] = {"alpha": before}
+        own[1][0]["error_spans"] = {"beta": before[:1]}
+    line["item"][0] = told["data"]["anna"][0][0]
+    at = len(line["item"][0]["tgt"]["alpha"]) + 1
+    fault = {"start_i": at, "end_i": at, "severity": "major", "category": None}
+    line["annotation"][0]["alpha"]["error_spans"] = [before[0], fault]
+    sources = [
+        File("c.json", json.dumps(told).encode()),
+        File("a.jsonl", json.dumps(line).encode()),
+        progress,
+    ]
+    made = moved(setting, sources)
+    assert not any("skipped" in note for note in made.notes), made.notes
+    tables = setting.service.campaigns.tables(NAME)
+    fates = tables["suggestions"].select("system", "start", "fate").rows()
+    assert fates == [("alpha", 0, "kept"), ("alpha", 5, "removed")]
+    marked = tables["spans"].filter(pl.col("system") == "alpha", pl.col("segment") == "0")
+    assert marked.select("category", "fate").rows() == [(None, "kept"), ("[fault]", "added")]
+    packed = setting.store.address + ".zip"
+    Path(packed).write_bytes(in_format(setting.service, NAME, "pearmut"))
+    with ZipFile(packed) as archive:
+        back = json.loads(archive.read("campaign.json"))
+        log = json.loads(archive.read("annotations.json"))[NAME]
+    assert back["info"]["special_tokens"] == ["[missing]", "[fault]"]
+    (first,) = (one for one in log if "error_spans" in one["item"][0])
+    assert first["annotation"][0]["alpha"]["error_spans"] == [before[0], fault]
+    assert first["item"][0]["error_spans"] == {"alpha": before}
+    left = [item for document in back["data"]["carla"] for item in document]
+    assert [item["error_spans"] for item in left if "error_spans" in item] == [
+        {"alpha": before},
+        {"beta": before[:1]},
+    ]

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from jurat.errors import InputError
 from jurat.formats import ImportedCampaign, load, read_campaign, read_judgments
 from jurat.formats.appraise_batches import split_systems
 from jurat.formats.testset_from_texts import test_set_of as texts_of
+from jurat.kits.suggestions import suggestions_of
 from jurat.model import File, TestSet
 from jurat.testsets import write_test_set
 from jurat.yamlfile import dump
@@ -24,7 +26,9 @@ def kits(found: ImportedCampaign) -> int:
     """The number of kits of the campaign that is created from what was imported."""
     declared = File("campaign.yaml", dump(found.declaration("t.jsonl")).encode())
     texts = File("t.jsonl", write_test_set(found.test_set, "jsonl")[0].data)
-    return len(new_campaign(read_plan(declared), lambda _: texts).kits)
+    own = found.protocol_file
+    fetched = {texts.name: texts, **({own.name: own} if own else {})}
+    return len(new_campaign(read_plan(declared), fetched.__getitem__).kits)
 
 
 def texts(test_set: TestSet) -> list[tuple[str, str, str | None, dict[str, str]]]:
@@ -40,7 +44,7 @@ def test_pearmut_campaign(shared: Path) -> None:
         "contrastive-esa", "contrastive-esa", 3, 3,
     )  # fmt: skip
     assert len(found.test_set.documents) == 3
-    assert "settings: shuffle, special_tokens" in found.notes
+    assert "settings: shuffle" in found.notes
     assert kits(found) > 0
 
 
@@ -57,6 +61,45 @@ def test_what_pearmut_has_and_jurat_has_not() -> None:
     )
     with pytest.raises(InputError, match="protocol"):
         read_campaign([made("c.json", {**campaign, "info": {"protocol": "QA"}})])
+
+
+def prefilled(*spans: tuple[int, int, str | None], **info: object) -> dict[str, Any]:
+    """A campaign with a translation of A in which errors are marked, and one of B."""
+    told = [{"start_i": a, "end_i": b, "severity": s, "category": None} for a, b, s in spans]
+    item: dict[str, Any] = {"item_id": "d_#_0", "src": "s", "tgt": {"A": " 😀 gut", "B": "fein"}}
+    item["error_spans"] = {"A": told}
+    facts = {"protocol": "ESA", **info}
+    return {"campaign_id": "c", "info": facts, "data": [[item]]}
+
+
+def test_errors_marked_beforehand_and_special_tokens_of_pearmut() -> None:
+    """The emoji counts two there, and the blank before it is not in the test set."""
+    found = read_campaign([made("c.json", prefilled((4, 6, "minor"), (7, 7, "major")))])
+    assert (found.protocol, found.protocol_file, kits(found)) == ("esa-ai", None, 2)
+    ((_, segment),) = found.test_set.segments()
+    (span, missing) = suggestions_of(segment.translations["A"]) or ()
+    assert (span.start, span.end, segment.translations["A"].text[2:5]) == (2, 5, "gut")
+    assert (missing.start, missing.missing) == (5, True)
+    assert suggestions_of(segment.translations["B"]) == ()
+    assert not any("marked beforehand" in note for note in found.notes)
+
+    tokens = ["[missing]", "[instructions fault]"]
+    spans = [(8, 8, "major"), (8, 8, None), (-1, 2, "minor"), (0, 1, "critical")]
+    campaign = prefilled(*spans, special_tokens=tokens, protocol="cESA")
+    found = read_campaign([made("c.json", campaign)])
+    assert (found.protocol, kits(found)) == ("contrastive-esa", 1)
+    ((_, segment),) = found.test_set.segments()
+    (mark,) = suggestions_of(segment.translations["A"]) or ()
+    assert (mark.mark, mark.severity) == ("[instructions fault]", "major")
+    assert {
+        "errors marked beforehand of kinds that the protocol does not have: 2",
+        "errors marked beforehand in no place of their text: 1",
+    } <= {*found.notes}
+    campaign["info"] = {"protocol": "DA"}
+    assert "protocol does not have: 3" in str(read_campaign([made("c.json", campaign)]).notes)
+    campaign["data"][0][0]["error_spans"] = {"A": [{"start_i": "missing"}]}
+    with pytest.raises(InputError, match=r"c.json, field error_spans: Expected `int`"):
+        read_campaign([made("c.json", campaign)])
 
 
 def appraise(*items: dict[str, object], **manifest: object) -> list[File]:
@@ -92,6 +135,22 @@ def test_appraise_campaign() -> None:
         "segments that not all systems have translated: 1",
     )
     assert kits(found) > 0
+
+
+def test_errors_marked_beforehand_in_batches() -> None:
+    """`<br>` counts one, and the emoji two."""
+    span = {"start_i": 4, "end_i": 6, "severity": "minor", "error_type": None}
+    gone = {"start_i": "missing", "end_i": "missing", "severity": "major", "error_type": None}
+    item_a = item("A", "😀<br>\ngut", mqm=[span, gone, {**span, "severity": "critical"}])
+    found = read_campaign(
+        appraise(item_a, item("B", "Fein."), TASK_TYPE="Document", TASK_OPTIONS="ESA")
+    )
+    ((_, segment),) = found.test_set.segments()
+    made = segment.translations["A"]
+    (marked, missing) = suggestions_of(made) or ()
+    assert (found.protocol, made.text[marked.start : marked.end]) == ("esa-ai", "gut")
+    assert missing.missing
+    assert "kinds that the protocol does not have: 1" in str(found.notes)
 
 
 def test_appraise_pairs_without_documents() -> None:

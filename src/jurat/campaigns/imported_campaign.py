@@ -19,15 +19,17 @@ from jurat.campaigns.accounts import Slip
 from jurat.campaigns.auth import hash_password, hash_token, new_pins
 from jurat.campaigns.config import read_plan
 from jurat.campaigns.create import CampaignDefinition, definition_of, written
+from jurat.deserialize import convert
 from jurat.errors import InputError
 from jurat.formats import ImportedCampaign
-from jurat.model import File, Item, Kit
+from jurat.model import File, Item, Kit, Suggestion
 from jurat.protocols import Protocol, load
 from jurat.protocols.questions import Question
 from jurat.protocols.questions.each import Each
-from jurat.protocols.questions.spans import Spans
+from jurat.protocols.questions.spans import Span, Spans
 from jurat.store import Flag, NewCampaign, NewJudge
 from jurat.store.imported_campaign import PastDecision, PastKit
+from jurat.testsets.base import tidy_offset
 from jurat.yamlfile import dump
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ def move(
     users = list(dict.fromkeys((*found.users, *(key[0] for key in judged))))
     groups = _groups(found)
     declared = read_plan(File("campaign.yaml", dump(_declaration(found, own=groups)).encode()))
-    definition = definition_of(declared, lambda name: File(name, written(found.test_set)))
+    definition = definition_of(declared, lambda name: _file(found, name))
     kits = _kits(definition, found, groups)
     slips = _slips(users, groups)
     pins = {user: slip.pin for user, slip in slips.items()}
@@ -110,6 +112,12 @@ def move(
     )
 
 
+def _file(found: ImportedCampaign, name: str) -> File:
+    """A file that the declaration names: the protocol, or else the test set."""
+    own = found.protocol_file
+    return own if own and own.name == name else File(name, written(found.test_set))
+
+
 def _groups(found: ImportedCampaign) -> list[str]:
     """The users who have documents of their own; none where all have the same in the same order."""
     return list(found.documents_of) if len({*found.documents_of.values()}) > 1 else []
@@ -121,7 +129,7 @@ def _declaration(found: ImportedCampaign, *, own: Sequence[str]) -> dict[str, An
     alone = load(found.protocol).systems == "one"
     task: dict[str, Any] = {
         "name": found.protocol,
-        "protocol": found.protocol,
+        "protocol": found.declared_protocol,
         "wanted": 1 if own else max(found.wanted, 1),
         "kits": {"documents": 1, **({"systems": 1} if alone else {})},
         "one_system_per_segment": False,
@@ -186,7 +194,7 @@ def _judged(
     tables: Mapping[str, pl.DataFrame], lost: Counter[str], now: datetime
 ) -> dict[Answered, list[Answer]]:
     """The answers in the tables, by judge and translation, in the order of their giving."""
-    marks = _marks(tables.get("spans"))
+    marks = _marks(tables.get("spans"), tables.get("translations"))
     said = _said(tables.get("texts"))
     rows = list(tables["judgments"].sort("position", maintain_order=True).iter_rows(named=True))
     found: defaultdict[Answered, list[Answer]] = defaultdict(list)
@@ -243,13 +251,22 @@ def _time(
     return shown + number * each, shown + (number + 1) * each
 
 
-def _marks(spans: pl.DataFrame | None) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
-    """Marked errors by judge, translation and position."""
+def _marks(
+    spans: pl.DataFrame | None, translations: pl.DataFrame | None
+) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+    """Marked errors by judge, translation and position, with places as in the test set."""
     found: defaultdict[tuple[Any, ...], list[dict[str, Any]]] = defaultdict(list)
+    cells = ("document", "segment", "system", "translation")
+    rows = translations.select(cells).iter_rows() if translations is not None else ()
+    texts = {tuple(place): text for *place, text in rows}
     for row in spans.iter_rows(named=True) if spans is not None else ():
         key = tuple(row[n] for n in ("judge", "document", "segment", "system", "position"))
         told = {name: row[name] for name in ("severity", "category", "missing") if row.get(name)}
-        found[key].append({"start": row["start"], "end": row["end"], **told})
+        text = texts.get(key[1:4])
+        places = {name: row[name] for name in ("start", "end")}
+        if text is not None:
+            places = {name: tidy_offset(text, at) for name, at in places.items()}
+        found[key].append({**places, **told})
     return found
 
 
@@ -380,10 +397,11 @@ def _fitting(
         for question in questions:
             if isinstance(question, Each):
                 made[question.id] = [
-                    {own.id: _answer(own, one, lost) for own in question.questions} for one in told
+                    {own.id: _answer(own, one, alone, lost) for own in question.questions}
+                    for one, alone in zip(told, question.alone(item), strict=True)
                 ]
             else:
-                made[question.id] = _answer(question, told[0], lost)
+                made[question.id] = _answer(question, told[0], item, lost)
         protocol.check(made, item, stage=0)
     except (InputError, Unanswered):
         lost["screens without an answer that the protocol allows, which are skipped"] += 1
@@ -395,29 +413,42 @@ class Unanswered(Exception):
     """A translation on the screen has no answer."""
 
 
-def _answer(question: Question, told: dict[str, Any] | None, lost: Counter[str]) -> Any:
+def _answer(question: Question, told: dict[str, Any] | None, item: Item, lost: Counter[str]) -> Any:
     """The answer to a question about one translation; raises `Unanswered`."""
     if told is None:
         raise Unanswered
     if isinstance(question, Spans):
-        return list(_fitting_marks(question, told["errors"], lost))
+        return list(_fitting_marks(question, told["errors"], item, lost))
     value = told["score"]
     return int(value) if value is not None and value == int(value) else value
 
 
 def _fitting_marks(
-    question: Spans, marks: Sequence[dict[str, Any]], lost: Counter[str]
+    question: Spans, marks: Sequence[dict[str, Any]], item: Item, lost: Counter[str]
 ) -> Iterator[dict[str, Any]]:
-    """The marked errors as a question takes them."""
+    """The marked errors as a question takes them; one that was suggested says so."""
     known = {one.value for one in question.severities}
+    special = {one.value for one in question.marks}
+    left = [(_at(one), number) for number, one in enumerate(question.shown_suggestions(item), 1)]
     for mark in marks:
         if mark["severity"] not in known:
             lost["errors with a severity that the protocol does not have"] += 1
             continue
         own = dict(mark)
+        if mark.get("missing") and mark.get("category") in special:
+            own = {"severity": mark["severity"], "mark": mark["category"]}
+        same = next((one for one in left if one[0] == _at(convert(own, Span))), None)
+        if same:
+            left.remove(same)
+            own["suggestion"] = same[1]
         if not question.categories and own.pop("category", MISSING) != MISSING:
             lost["categories of errors, which the protocol does not ask for"] += 1
         yield own
+
+
+def _at(one: Span | Suggestion) -> tuple[object, ...]:
+    """The place of an error, by which it is known whether it was suggested."""
+    return (one.mark,) if one.mark else (one.start, one.end, one.missing)
 
 
 def slips_of(moved: MovedCampaign) -> Iterator[tuple[str, Slip, int]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
+from jurat.kits.suggestions import as_tag
 from jurat.model import Item, Kit
 from jurat.store import Account
 
@@ -14,7 +15,8 @@ SCHEMA = {
     "judge": pl.String,
     "kit": pl.Int64,
     **dict.fromkeys(
-        ("document", "segment", "system", "source", "translation", "reference"), pl.String
+        ("document", "segment", "system", "source", "translation", "reference", "suggestions"),
+        pl.String,
     ),
 }
 # Judge, task, phase and kit.
@@ -71,4 +73,5 @@ def _place(item: Item) -> tuple[str, str]:
 def _cells(item: Item) -> Iterator[tuple[object, ...]]:
     reference = next(iter(item.references.values()), None)
     for shown in item.translations:
-        yield (*_place(item), shown.system, item.source, shown.text, reference)
+        told = as_tag(shown.suggestions) if item.suggested else None
+        yield (*_place(item), shown.system, item.source, shown.text, reference, told)

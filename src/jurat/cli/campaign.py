@@ -90,6 +90,8 @@ def import_campaign(files: tuple[Path, ...], out: Path, force: bool) -> None:
         "testset.jsonl": texts.data,
         "campaign.yaml": dump(found.declaration("testset.jsonl")).encode(),
     }
+    if found.protocol_file:
+        made[found.protocol_file.name] = found.protocol_file.data
     for name in made:
         writable(out / name, force=force)
     for name, data in made.items():

@@ -21,9 +21,11 @@ from jurat.formats.appraise_batches import (
 from jurat.formats.appraise_documents import document_marks
 from jurat.formats.file_format import ImportedCampaign
 from jurat.formats.file_head import Sample
-from jurat.formats.json_values import decode_file
+from jurat.formats.imported_protocol import fitting_suggestions, imported_protocol
+from jurat.formats.inclusive_spans import InclusiveSpan, with_line_breaks
+from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.testset_from_texts import REFERENCE, TextRows
-from jurat.model import File
+from jurat.model import File, Suggestion
 
 # Types and options of tasks, and the protocols of Jurat that ask the same; the first that fits.
 PROTOCOLS = {"ESA": "esa", "MQM": "mqm", "SQM": "sqm", "Pairwise": "preference"}
@@ -47,6 +49,9 @@ class _Texts(NamedTuple):
 
     rows: TextRows
     lost: Counter[str]
+    protocol: str
+    batches: File
+    """The file that is named where something in it is wrong."""
 
 
 def read_campaign(files: Sequence[File]) -> ImportedCampaign:
@@ -58,7 +63,9 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
         message = "give the manifest of an Appraise campaign and its batches"
         raise input_error(message, file=files[0].name)
     manifest = decode_file(manifests[0], _Manifest)
-    texts = _Texts(TextRows(files[0].name), Counter())
+    protocol = _protocol(manifest, manifests[0])
+    batch_file = next(s.file for s in samples if is_batches(s))
+    texts = _Texts(TextRows(files[0].name), Counter(), protocol, batch_file)
     for batch in batches:
         for item in batch.items:
             _add(texts, item)
@@ -67,10 +74,12 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
     made = texts.rows.test_set(
         name=manifest.name, languages=(task.source_language, task.target_language)
     )
+    asked = imported_protocol(protocol, suggestions=texts.rows.has_suggestions)
     size = sum(1 for _ in made.segments()) / len(made.documents)
     return ImportedCampaign(
         title=manifest.name,
-        protocol=_protocol(manifest, manifests[0]),
+        protocol=asked.name,
+        protocol_file=asked.file,
         wanted=manifest.redundancy,
         judges=sum(int(str(row[3])) for row in manifest.tasks if len(row) > 3),
         documents=max(1, round(ITEMS / size)),
@@ -97,6 +106,8 @@ def _add(texts: _Texts, item: BatchItem) -> None:
     """Add the texts of an item, or count it as one that is not carried over."""
     own = [(target.target_id, target.target_text) for target in item.targets]
     joined = own or [(item.target_id, item.target_text)]
+    # as results count them, and as a judge sees them there
+    joined = [(names, with_line_breaks(text)) for names, text in joined]
     targets = [(name, text) for names, text in joined for name in split_systems(names)]
     document, control, tutorial, _ = document_marks(item.document_id, [name for name, _ in targets])
     if tutorial:
@@ -108,7 +119,7 @@ def _add(texts: _Texts, item: BatchItem) -> None:
     else:
         # segments without a document are independent of each other
         place = (document, str(item.item_id)) if document else (str(item.item_id), "1")
-        source = item.source_text or item.segment_text
+        source = with_line_breaks(item.source_text or item.segment_text)
         if _OF_REFERENCES.search(item.source_id):
             texts.rows.add("reference", REFERENCE, place, source)
         else:
@@ -116,7 +127,22 @@ def _add(texts: _Texts, item: BatchItem) -> None:
         for name, text in targets:
             if not texts.rows.add("system", name, place, text):
                 texts.lost["other texts of the same system for the same item"] += 1
-        texts.lost["items with errors that are marked already"] += item.is_marked
+            elif item.is_marked:
+                texts.rows.suggest(name, place, _suggestions(item, text, texts))
+
+
+def _suggestions(item: BatchItem, text: str, texts: _Texts) -> list[Suggestion]:
+    """The errors that are marked in an item beforehand, as far as the protocol has such."""
+    spans = decode_part(texts.batches, item.mqm, list[InclusiveSpan], None)
+    found = []
+    for cells in (span.cells(text) for span in spans):
+        start, end = int(str(cells["start"])), int(str(cells["end"]))
+        category = str(cells["category"] or "") or None
+        missing, severity = bool(cells["missing"]), str(cells["severity"])
+        found.append(
+            Suggestion(severity=severity, start=start, end=end, missing=missing, category=category)
+        )
+    return fitting_suggestions(found, texts.protocol, len(text), texts.lost)
 
 
 def _notes(manifest: _Manifest, lost: Counter[str], tasks: Sequence[TaskFacts]) -> Iterator[str]:

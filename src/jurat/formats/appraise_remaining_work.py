@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 import polars as pl
 
+from jurat.formats.export_rows import suggestion_cells
+from jurat.formats.inclusive_spans import inclusive_span
 from jurat.model import File
 
 FOLDER = "left"
@@ -64,5 +66,5 @@ def _item(count: int, row: dict[str, Any]) -> dict[str, Any]:
         "sourceText": row["source"] or "",
         "targetID": row["system"],
         "targetText": row["translation"],
-        "mqm": [],
+        "mqm": [inclusive_span(one, row["translation"]) for one in suggestion_cells(row)],
     }

@@ -9,7 +9,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import TypeAlias
 
+import msgspec
 import polars as pl
+
+from jurat.model import Suggestion
 
 Cells: TypeAlias = Mapping[str, object]
 
@@ -35,6 +38,8 @@ class JudgedTranslation:
     answers: dict[str, float] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     spans: list[Cells] = field(default_factory=list)
+    suggestions: list[Cells] = field(default_factory=list)
+    """Errors that were marked before the judge saw it."""
     texts: dict[str, str] = field(default_factory=dict)
     source: str | None = None
     translation: str | None = None
@@ -129,7 +134,7 @@ def judged_translations(tables: Mapping[str, pl.DataFrame]) -> JudgedTranslation
     shown: dict[tuple[object, ...], JudgedTranslation] = {}
     for row in rows.values():
         shown.setdefault(_key(row.cells, _SCREEN), row)
-    for name in ("spans", "texts"):
+    for name in ("spans", "suggestions", "texts"):
         for cells in tables.get(name, pl.DataFrame()).iter_rows(named=True):
             found = rows.get(_key(cells)) if judgments.height else _place(rows, cells)
             # a comment may be about all that was shown together
@@ -139,10 +144,25 @@ def judged_translations(tables: Mapping[str, pl.DataFrame]) -> JudgedTranslation
                 lost[f"{name} without a judgment that counts"] += 1
             elif name == "spans":
                 found.spans.append(cells)
+            elif name == "suggestions":
+                found.suggestions.append(cells)
             else:
                 found.texts[str(cells["question"])] = str(cells["text"])
     _add_texts(rows.values(), tables.get("translations"))
     return JudgedTranslations(list(rows.values()), tuple(left_out(lost)))
+
+
+def suggestion_cells(row: Cells) -> list[Cells]:
+    """What was marked beforehand in a row of `work`, as the table of suggestions has it."""
+    told = str(row.get("suggestions") or "[]")
+    found: list[Cells] = []
+    for one in msgspec.json.decode(told, type=list[Suggestion]):
+        # no other tool has them in the source
+        if one.side == "translation":
+            missing = one.missing or bool(one.mark)
+            cells = {"start": one.start, "end": one.end, "severity": one.severity}
+            found.append({**cells, "missing": missing, "category": one.mark or one.category})
+    return found
 
 
 def of_own_questions(table: pl.DataFrame, tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

@@ -48,6 +48,8 @@ class ImportedCampaign:
     """The names of its judges, where the files tell them."""
     documents_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The documents of each user, in order, where users have documents of their own."""
+    protocol_file: File | None = None
+    """The protocol, where it is none of Jurat's: with what the other tool shows beside."""
 
     absent: frozenset[tuple[str, str, str]] = frozenset()
     """Document, segment and system of translations that nobody was to judge; the test set has an
@@ -83,11 +85,16 @@ class ImportedCampaign:
         """The title as a name that Jurat allows."""
         return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-") or "imported"
 
+    @property
+    def declared_protocol(self) -> str:
+        """The protocol as a declaration names it: by its file, if it has one."""
+        return self.protocol_file.name if self.protocol_file else self.protocol
+
     def declaration(self, test_set: str) -> dict[str, object]:
         """The content of its `campaign.yaml`; `test_set` is the name of that file."""
         task = {
             "name": self.protocol,
-            "protocol": self.protocol,
+            "protocol": self.declared_protocol,
             "wanted": self.wanted,
             "kits": {"documents": self.documents},
         }

@@ -44,8 +44,10 @@ def decode_lines(file: File, kind: type[Value]) -> Iterator[tuple[int, Value]]:
     raise_problems(shortened(problems, len(problems)))
 
 
-def decode_part(file: File, data: bytes | msgspec.Raw, kind: type[Value], line: int) -> Value:
-    """The value of JSON within a line of a file; raises `InputError` with that line."""
+def decode_part(
+    file: File, data: bytes | msgspec.Raw, kind: type[Value], line: int | None
+) -> Value:
+    """The value of JSON within a file; raises `InputError` with its line, where that is known."""
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:

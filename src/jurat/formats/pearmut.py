@@ -18,9 +18,9 @@ from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, 
 from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import Texts, translation_table
-from jurat.formats.offsets import code_points, utf16_length
 from jurat.formats.pearmut_campaign import read_campaign
 from jurat.formats.pearmut_rows import COMMENT_QUESTION, VOID, PearmutRows
+from jurat.formats.pearmut_spans import PearmutSpan, span_places
 from jurat.formats.pearmut_writer import write_annotations
 from jurat.formats.wmt_ids import split_id
 from jurat.model import File
@@ -33,22 +33,18 @@ PHASES, ATTENTION = {"welcome": "tutorial"}, "random"
 # Settings that change the page, but no table.
 NOT_CARRIED = ("show_model_names", "show_alignment", "word_level", "slider_colors", "template")
 
+# A log has what was marked beforehand only in its items, which are not its answers.
+BEFOREHAND = "translations' errors marked beforehand"
+
 # Translations that are kept as Python's strings at one time.
 CHUNK = 2_000
 # Source, translation and reference.
 _Texts = tuple[str | None, str, str | None]
 
 
-class _Span(msgspec.Struct, gc=False):
-    start_i: int
-    end_i: int
-    severity: str | None = None
-    category: str | None = None
-
-
 class _Answer(msgspec.Struct, gc=False):
     score: float | None = None
-    error_spans: list[_Span] = []
+    error_spans: list[PearmutSpan] = []
     textfield: str | None = None
     sliders: dict[str, float | None] | None = None
 
@@ -68,6 +64,7 @@ class _Item(msgspec.Struct, gc=False):
     src: str | None = None
     ref: str | None = None
     validation: dict[str, _Check] | None = None
+    error_spans: dict[str, list[PearmutSpan]] | None = None
 
 
 class _Document(msgspec.Struct, gc=False):
@@ -101,7 +98,14 @@ class Pearmut(FileFormat):
     name: ClassVar[str] = "pearmut"
     title: ClassVar[str] = "Pearmut annotations"
     endings: ClassVar[tuple[str, ...]] = ("jsonl", "json")
-    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "flags", "work")
+    holds: ClassVar[tuple[str, ...]] = (
+        "judgments",
+        "spans",
+        "suggestions",
+        "texts",
+        "flags",
+        "work",
+    )
 
     def recognises(self, sample: Sample) -> bool:
         return (
@@ -226,6 +230,8 @@ class _Annotations:
                 control = ("degraded", _expected(item, system)) if part == ATTENTION else _NONE
                 cells = (number, of, segment, system, slot, *control)
                 own = self._rows.add_answer(cells)
+                if item.error_spans and item.error_spans.get(system):
+                    self._left_out[BEFOREHAND] += 1
                 self._add_answer(place, own, answer, text)
                 if answer.textfield:
                     self._rows.add_text(own, "textfield", answer.textfield)
@@ -295,26 +301,12 @@ class _Place(NamedTuple):
     tokens: Sequence[str]
 
     def add_marked(
-        self, cells: list[object], number: int, spans: Sequence[_Span], text: str
+        self, cells: list[object], number: int, spans: Sequence[PearmutSpan], text: str
     ) -> None:
         """Add the cells of the spans of a text, in code points, for the answer of that number."""
-        length, units = len(text), utf16_length(text)
-        for span in spans:
-            category, start, end = span.category, span.start_i, span.end_i + 1
-            missing = start >= units
-            if missing:
-                category = self._token(start - units)
-                start = end = length
-            elif units > length:
-                start, end = code_points(text, start), code_points(text, end)
-            else:
-                end = min(end, length)
+        for span, place in zip(spans, span_places(spans, text, self.tokens), strict=True):
             severity = span.severity or "unspecified"
-            cells += (number, "score", start, end, category, missing, severity)
-
-    def _token(self, number: int) -> str:
-        """The special token of a number, from 0."""
-        return self.tokens[number] if number < len(self.tokens) else f"special token {number + 1}"
+            cells += (number, "score", *place, severity)
 
 
 def _times(actions: Sequence[_Action]) -> tuple[float | None, float | None, float | None]:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from jurat.deserialize import convert
 from jurat.errors import input_error, unknown_name
 from jurat.formats.file_format import ImportedCampaign
+from jurat.formats.imported_protocol import (
+    fitting_suggestions,
+    imported_protocol,
+)
 from jurat.formats.json_values import decode_file
+from jurat.formats.pearmut_spans import MISSING, PearmutSpan, span_places
 from jurat.formats.testset_from_texts import REFERENCE, TextRows
 from jurat.formats.wmt_ids import split_id
-from jurat.model import File
+from jurat.model import File, Suggestion
 
 # The protocols of Pearmut, and those of Jurat that ask the same.
 PROTOCOLS = {"DA": "da", "ESA": "esa", "cESA": "esa", "MQM": "mqm", "XSTSRP": "xsts-rp"}
@@ -22,9 +28,9 @@ CONTRASTIVE, SIDE_BY_SIDE = "contrastive-esa", range(2, 7)
 # What Pearmut takes where a campaign says nothing.
 PROTOCOL, ASSIGNMENT = "cESA", "single-stream"
 # Settings that Jurat has in its own way; all others are said not to be carried over.
-CARRIED = ("protocol", "assignment", "users", "docs_per_user")
+CARRIED = ("protocol", "assignment", "users", "docs_per_user", "special_tokens")
 # Fields of items that become texts; all others are said not to be carried over.
-TEXTS = ("tgt", "item_id", "src", "ref")
+TEXTS = ("tgt", "item_id", "src", "ref", "error_spans")
 # Items of a kit, about ten minutes of work.
 ITEMS = 20
 _MEDIA = ("<video", "<audio", "<img", "<iframe")
@@ -70,19 +76,25 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
     documents = [document for of in users.values() for document in of]
     lost: Counter[str] = Counter()
     texts = TextRows(file)
+    protocol = _protocol(told, campaign, documents)
+    tokens = campaign.info.get("special_tokens") or (MISSING,)
     for document in documents:
         _add(texts, document, lost)
+        _suggest(texts, document, Marking(protocol, tokens), lost, file)
     if not len(texts):
         raise input_error("the campaign has no texts", file=file, field="data")
+    marks = [name for name in tokens if name != MISSING]
+    asked = imported_protocol(protocol, suggestions=texts.has_suggestions, marks=marks)
     size = sum(map(len, documents)) / len(documents)
     return ImportedCampaign(
         title=campaign.campaign_id,
-        protocol=_protocol(told, campaign, documents),
+        protocol=asked.name,
+        protocol_file=asked.file,
         wanted=max(Counter(map(_key, documents)).values()) if len(users) > 1 else 1,
         judges=_judges(campaign, users),
         documents=int(campaign.info.get("docs_per_user") or max(1, round(ITEMS / size))),
         test_set=texts.test_set(name=campaign.campaign_id),
-        notes=tuple(_notes(campaign, _protocol(told, campaign, documents), lost)),
+        notes=tuple(_notes(campaign, protocol, lost)),
         assignment=f"{campaign.info.get('assignment', ASSIGNMENT)} assignment",
         users=tuple(dict.fromkeys((*_named_users(campaign), *others))),
         documents_of={
@@ -154,6 +166,56 @@ def _add(texts: TextRows, document: Document, lost: Counter[str]) -> None:
             lost["media in translations"] += any(mark in text for mark in _MEDIA)
         for field in item.keys() - {*TEXTS}:
             lost[f"items with {field}"] += 1
+
+
+class Marking(NamedTuple):
+    """The protocol with which errors are marked, and the names of special tokens."""
+
+    protocol: str
+    tokens: Sequence[str]
+
+    def suggestions(
+        self, spans: Sequence[PearmutSpan], text: str, lost: Counter[str]
+    ) -> list[Suggestion]:
+        """The errors that are marked in a text beforehand, as far as the protocol has such."""
+        found = []
+        for span, place in zip(spans, span_places(spans, text, self.tokens), strict=True):
+            start, end, category, missing = place
+            special = missing and category != MISSING
+            found.append(
+                Suggestion(severity=span.severity or "", mark=category or "")
+                if special
+                else Suggestion(
+                    severity=span.severity or "", start=start, end=end, missing=missing,
+                    category=None if missing else category,
+                )
+            )  # fmt: skip
+        return fitting_suggestions(found, self.protocol, len(text), lost)
+
+
+def _spans(told: object, file: str) -> list[PearmutSpan]:
+    """The errors that are marked in a text beforehand; raises `InputError`."""
+    try:
+        return convert(told or [], list[PearmutSpan])
+    except msgspec.ValidationError as error:
+        raise input_error(str(error), file=file, field="error_spans") from None
+
+
+def _suggest(
+    texts: TextRows, document: Document, marking: Marking, lost: Counter[str], file: str
+) -> None:
+    """Add the errors that are marked beforehand in the items of a document."""
+    names = [_item_name(item) for item in document]
+    for item, name in zip(document, names, strict=True):
+        if not (told := item.get("error_spans")):
+            continue
+        found, segment = split_id(name, names[0])
+        for system, text in item["tgt"].items():
+            spans = _spans(told.get(system), file)
+            own = marking.suggestions(spans, text, lost)
+            # of a translation without marks, somebody looked and found none
+            if not texts.suggest(system, (found or names[0], segment), own):
+                lost["other errors marked beforehand in the same translation"] += 1
 
 
 def _notes(campaign: _Campaign, protocol: str, lost: Mapping[str, int]) -> Iterator[str]:

@@ -21,17 +21,17 @@ from jurat.formats.export_rows import (
     JudgedTranslations,
     judged_translations,
     left_out,
+    suggestion_cells,
     unheld,
 )
 from jurat.formats.file_format import WrittenFiles
 from jurat.formats.offsets import code_units, utf16_length
+from jurat.formats.pearmut_spans import MISSING
 from jurat.formats.wmt_ids import join_id
 from jurat.model import File
 
 # The question that is Pearmut's score, and the texts that it keeps.
 SCORE, TEXT_FIELD, COMMENT = "score", "textfield", "comment"
-# What marks something missing in every campaign of Pearmut that marks errors.
-MISSING = "[missing]"
 # The name of a campaign whose judgments do not say one.
 UNNAMED = "jurat"
 # Characters of an address that need not be escaped.
@@ -46,19 +46,20 @@ def write_annotations(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Wri
     judged = judged_translations(_with_comments(tables))
     if not any(row.answers or row.spans for row in judged.rows):
         raise input_error("Pearmut holds scores and marked errors, and there are none")
-    log = _Log(judged)
+    work = tables.get("work")
+    log = _Log(judged, [] if work is None else work.to_dicts())
     lines = list(log.lines())
     notes = (*log.notes(), *left_out(_flags_without_words(tables), "Pearmut"))
     if ending == "jsonl":
         data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
         return WrittenFiles(files=[File("annotations.jsonl", data)], notes=notes)
-    work = _documents_left(tables.get("work"))
-    campaign = log.campaign(lines, work)
+    left = log.documents_left()
+    campaign = log.campaign(lines, left)
     name = campaign["campaign_id"]
     files = {
         "annotations.json": {name: lines},
         "campaign.json": campaign,
-        "progress.json": {name: log.progress(name, lines, work)},
+        "progress.json": {name: log.progress(name, lines, left)},
     }
     encoded = [File(path, msgspec.json.encode(content)) for path, content in files.items()]
     return WrittenFiles(files=encoded, notes=notes)
@@ -86,32 +87,21 @@ def _flags_without_words(tables: Mapping[str, pl.DataFrame]) -> dict[str, int]:
     return {f"flags ({kind})": int((kinds == kind).sum()) for kind in kinds.unique().sort()}
 
 
-def _documents_left(work: pl.DataFrame | None) -> dict[str, list[Any]]:
-    """The documents that each user is still to judge: a kit is one."""
-    found: defaultdict[str, list[Any]] = defaultdict(list)
-    rows = work.iter_rows(named=True) if work is not None else iter(())
-    for (judge, _), shown in groupby(rows, key=lambda row: (row["judge"], row["kit"])):
-        segments: dict[str, dict[str, Any]] = {}
-        for row in shown:
-            name = join_id(row["document"], row["segment"])
-            item = segments.setdefault(name, {"item_id": name, "tgt": {}})
-            item["tgt"][row["system"]] = row["translation"]
-            told = {"src": row["source"], "ref": row["reference"]}
-            item |= {field: text for field, text in told.items() if text is not None}
-        found[judge].append(list(segments.values()))
-    return found
-
-
 class _Log:
     """Turns judged translations into submitted documents."""
 
-    def __init__(self, judged: JudgedTranslations) -> None:
+    def __init__(self, judged: JudgedTranslations, work: Sequence[Cells]) -> None:
         self._judged = judged
+        # what was marked beforehand in what is left to judge
+        self._work = [(row, suggestion_cells(row)) for row in work]
         asked = judged.questions
         # one question, whatever its name, is the score that Pearmut shows
         self._score = SCORE if SCORE in asked or len(asked) != 1 else asked[0]
         self._sliders = [name for name in asked if name != self._score]
-        names = [str(s.get("category")) for row in judged.rows for s in row.spans if _is_missing(s)]
+        marked = [one for row in judged.rows for one in (*row.spans, *row.suggestions)]
+        marked += [one for _, told in self._work for one in told]
+        names = [str(one.get("category")) for one in marked if _is_missing(one)]
+        self._is_marked = bool(marked)
         told = [name for name in dict.fromkeys(names) if name not in ("None", MISSING)]
         self._tokens = [MISSING, *told]
 
@@ -127,7 +117,7 @@ class _Log:
             yield {
                 "annotation": [self._answers(own) for own in _segments(rows)],
                 "actions": _actions(rows[0]),
-                "item": [_item(own) for own in _segments(rows)],
+                "item": [self._item(own) for own in _segments(rows)],
                 "comment": next((r.texts[COMMENT] for r in rows if COMMENT in r.texts), ""),
                 "user_id": user,
                 "item_i": f"{part}_{number}" if part else number,
@@ -162,6 +152,47 @@ class _Log:
         marked = {"start_i": start, "end_i": end - 1}
         return {**marked, "severity": severity, "category": span.get("category")}
 
+    def _item(self, rows: Sequence[JudgedTranslation]) -> dict[str, Any]:
+        first = rows[0]
+        item: dict[str, Any] = {
+            "item_id": join_id(first.text("document"), first.segment),
+            "tgt": {row.text("system"): row.translation or "" for row in rows},
+        }
+        item |= {"src": first.source} if first.source is not None else {}
+        item |= {"ref": first.reference} if first.reference is not None else {}
+        before = {
+            row.text("system"): [self._span(one, row.translation) for one in row.suggestions]
+            for row in rows
+            if row.suggestions and row.translation is not None
+        }
+        item |= {"error_spans": before} if before else {}
+        accepted = {
+            row.text("system"): {"score": [row.cells["expected"], row.cells["expected"]]}
+            for row in rows
+            if row.cells.get("expected") is not None
+        }
+        return {**item, "validation": accepted} if accepted else item
+
+    def documents_left(self) -> dict[str, list[Any]]:
+        """The documents that each user is still to judge: a kit is one."""
+        found: defaultdict[str, list[Any]] = defaultdict(list)
+        for (judge, _), shown in groupby(
+            self._work, key=lambda one: (one[0]["judge"], one[0]["kit"])
+        ):
+            segments: dict[str, dict[str, Any]] = {}
+            for row, before in shown:
+                name = join_id(str(row["document"]), str(row["segment"]))
+                item = segments.setdefault(name, {"item_id": name, "tgt": {}})
+                system, text = str(row["system"]), str(row["translation"])
+                item["tgt"][system] = text
+                told = {"src": row["source"], "ref": row["reference"]}
+                item |= {field: text for field, text in told.items() if text is not None}
+                if before:
+                    spans = [self._span(one, text) for one in before]
+                    item.setdefault("error_spans", {})[system] = spans
+            found[str(judge)].append(list(segments.values()))
+        return found
+
     def campaign(
         self, lines: Sequence[Mapping[str, Any]], work: Mapping[str, Sequence[Any]]
     ) -> dict[str, Any]:
@@ -173,7 +204,7 @@ class _Log:
             (others[part] if mark else users[line["user_id"]]).append(line["item"])
         for user, documents in work.items():
             users[user] += documents
-        marked = any(row.spans for row in self._judged.rows)
+        marked = self._is_marked
         info: dict[str, Any] = {
             "assignment": "task-based",
             "protocol": _protocol(lines) if marked else "DA",
@@ -275,22 +306,6 @@ def _segments(rows: Sequence[JudgedTranslation]) -> list[list[JudgedTranslation]
     for row in rows:
         found.setdefault(row.segment, []).append(row)
     return list(found.values())
-
-
-def _item(rows: Sequence[JudgedTranslation]) -> dict[str, Any]:
-    first = rows[0]
-    item: dict[str, Any] = {
-        "item_id": join_id(first.text("document"), first.segment),
-        "tgt": {row.text("system"): row.translation or "" for row in rows},
-    }
-    item |= {"src": first.source} if first.source is not None else {}
-    item |= {"ref": first.reference} if first.reference is not None else {}
-    accepted = {
-        row.text("system"): {"score": [row.cells["expected"], row.cells["expected"]]}
-        for row in rows
-        if row.cells.get("expected") is not None
-    }
-    return {**item, "validation": accepted} if accepted else item
 
 
 def _actions(row: JudgedTranslation) -> list[dict[str, object]]:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl
+from msgspec.structs import replace
 
 from jurat.errors import input_error
-from jurat.model import TestSet
+from jurat.kits.suggestions import TAG, as_tag
+from jurat.model import Suggestion, Tags, TestSet
 from jurat.testsets.assembly import assemble
-from jurat.testsets.base import ONLY_DOCUMENT, Kind, Location, Row, SetFacts, TextEntry
+from jurat.testsets.base import (
+    ONLY_DOCUMENT,
+    Kind,
+    Location,
+    Row,
+    SetFacts,
+    TextEntry,
+    tidy_offset,
+)
 
 # The name of the reference in tables, which have one.
 REFERENCE = "reference"
@@ -22,6 +32,7 @@ class TextRows:
         """For texts of a file, by whose name problems are reported."""
         self._location = Location(file)
         self._texts: dict[tuple[Kind, str, str, str], str] = {}
+        self._suggestions: dict[tuple[Kind, str, str, str], tuple[Suggestion, ...]] = {}
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -32,6 +43,27 @@ class TextRows:
         False if another text has this place already, which stays.
         """
         return text is None or self._texts.setdefault((kind, name, *place), text) == text
+
+    def suggest(
+        self, system: str, place: tuple[str, str], suggestions: Sequence[Suggestion]
+    ) -> bool:
+        """Add the errors that are marked in a translation beforehand; none is known, too.
+
+        False if others have been added, which stay.
+        """
+        key: tuple[Kind, str, str, str] = ("system", system, *place)
+        text = self._texts[key]
+        # the text loses blanks around it in a test set, and so do places in it
+        own = tuple(
+            replace(one, start=tidy_offset(text, one.start), end=tidy_offset(text, one.end))
+            for one in suggestions
+        )
+        return self._suggestions.setdefault(key, own) == own
+
+    @property
+    def has_suggestions(self) -> bool:
+        """Whether errors are marked beforehand anywhere."""
+        return any(self._suggestions.values())
 
     def fill_absent(self) -> frozenset[tuple[str, str, str]]:
         """Give systems empty texts where they have none: document, segment and system of these.
@@ -64,11 +96,15 @@ class TextRows:
                 segment=segment,
                 text=text,
                 location=self._location,
+                tags=self._tags((kind, named, document, segment)),
             )
             for (kind, named, document, segment), text in self._texts.items()
         )
         rows: list[Row] = [facts, *entries]
         return assemble(rows, unreadable=False)
+
+    def _tags(self, key: tuple[Kind, str, str, str]) -> Tags:
+        return {TAG: as_tag(self._suggestions[key])} if key in self._suggestions else {}
 
 
 def test_set_of(tables: Mapping[str, pl.DataFrame], file: str) -> TestSet:

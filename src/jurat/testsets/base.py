@@ -204,6 +204,12 @@ def tidy(text: str) -> str:
     return text.strip(_BLANKS).replace("\r\n", "\n")
 
 
+def tidy_offset(text: str, at: int) -> int:
+    """Where a place in a text is once the text is `tidy`."""
+    before = text[:at].lstrip(_BLANKS).replace("\r\n", "\n")
+    return min(len(before), len(tidy(text)))
+
+
 def wrong_character(text: str) -> str:
     """The first control character or half surrogate in a text, in words; empty if there is none.
 
