@@ -22,6 +22,7 @@ from starlette.testclient import TestClient
 from jurat import protocols
 from jurat.kits.items import GroupView, PlannedItem
 from jurat.kits.policies import POLICIES
+from jurat.kits.shown_references import ShownReferences
 from jurat.model import Item, Kit, KitSteps, Segment
 from jurat.web import render_step
 from tests.campaigns.sample_campaigns import jsonl, plan, task
@@ -250,11 +251,11 @@ def test_nothing_that_a_judge_is_sent_predicts_what_is_hidden(hear: Hear, protoc
 def own_reference_missing(patch: pytest.MonkeyPatch) -> None:
     """All references are shown but the one that is judged, as many as are left."""
 
-    def references(view: GroupView, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
-        own = {view.by_name[system].reference for system in systems}
+    def of(shown: ShownReferences, segment: Segment, systems: Sequence[str]) -> dict[str, str]:
+        own = {one.reference for one in shown.request.test_set.systems if one.name in systems}
         return {name: told for name, told in segment.references.items() if name not in own}
 
-    patch.setattr(GroupView, "references", references)
+    patch.setattr(ShownReferences, "of", of)
 
 
 def changed(patch: pytest.MonkeyPatch, change: Callable[[Item], Item]) -> None:

@@ -74,6 +74,8 @@ def test_whatever_is_sent_the_answer_is_as_the_document_says(site: Website):
         # half of the addresses lead somewhere
         if len(place.get("campaign", "")) % 2:
             case.path_parameters = {**place, "campaign": NAME}
+        # a made-up token would get no further than 401, and which ones are made up varies
+        case.headers.pop("Authorization", None)
         sent = case.as_transport_kwargs(base_url="http://jurat.test/api/v1")
         parts = {SENT[name]: value for name, value in sent.items() if name in SENT}
         answer = client.request(**parts)
