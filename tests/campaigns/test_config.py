@@ -15,7 +15,7 @@ from jurat.campaigns.config import (
     stored_plan,
 )
 from jurat.errors import InputError
-from jurat.kits import plan as kit_plan
+from jurat.kits import task_plan as kit_plan
 from jurat.model import File
 from jurat.testsets import Role
 from jurat.yamlfile import dump

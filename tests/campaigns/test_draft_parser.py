@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from jurat.campaigns.config import CampaignPlan, read_plan
 from jurat.campaigns.draft_parser import FILE, ParsedDraft, in_order, parse_draft, readable
 from jurat.errors import InputError, Problem
-from jurat.kits.plan import TaskPlan
+from jurat.kits.task_plan import TaskPlan
 from jurat.model import File
 from jurat.yamlfile import dump
 from tests.campaigns.sample_campaigns import plan, task

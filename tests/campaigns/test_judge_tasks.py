@@ -20,7 +20,7 @@ from jurat.campaigns.judge_tasks import (
     pause,
     seconds_by_task,
 )
-from jurat.kits.plan import RequiredKits, TaskPlan
+from jurat.kits.task_plan import RequiredKits, TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, Had, Offer, PhaseRecord, Progress, Tally
 from jurat.store.records import AssignmentState

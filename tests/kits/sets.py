@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jurat import protocols
 from jurat.errors import InputError
 from jurat.kits.build import build
-from jurat.kits.plan import TaskPlan
+from jurat.kits.task_plan import TaskPlan
 from jurat.model import (
     Document,
     Item,

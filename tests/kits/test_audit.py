@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from jurat import protocols
 from jurat.errors import InputError
 from jurat.kits.audit import TaskKits, audit
+from jurat.kits.audit_findings import counted, kit_names
 from jurat.kits.build import build
 from jurat.kits.capacity import connected_components, expected_seconds
-from jurat.kits.findings import counted, kit_names
 from jurat.model import Judge
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, FLUENCY, HEVAL, PREFERENCE, RANKING, TCSTAR, given, make_set

@@ -13,7 +13,7 @@ from jurat import protocols
 from jurat.kits import experimental_design
 from jurat.kits.build import build
 from jurat.kits.experimental_design import latin_rows
-from jurat.kits.plan import TaskPlan, keeps_apart
+from jurat.kits.task_plan import TaskPlan, keeps_apart
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, HEVAL, PREFERENCE, RANKING, READING, given, judged, keys, own
 

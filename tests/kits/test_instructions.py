@@ -6,7 +6,7 @@ import pytest
 from jurat import protocols
 from jurat.errors import InputError
 from jurat.kits.build import build
-from jurat.kits.plan import Instruction, TaskPlan
+from jurat.kits.task_plan import Instruction, TaskPlan
 from jurat.model import Document, Kit, Segment, System, TestSet, Translation
 
 SPEECH = Instruction(text="It is spoken.", where="domain == 'speech'")

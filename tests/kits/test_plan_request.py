@@ -4,7 +4,7 @@ import pytest
 from hypothesis import strategies as st
 
 from jurat.errors import InputError
-from jurat.kits.plan import plan_part
+from jurat.kits.task_plan import plan_part
 from jurat.testsets.selection import keep
 from tests.kits import sets
 from tests.kits.sets import given

@@ -47,7 +47,7 @@ DATASETS = (
 )
 
 
-NO_DATASETS = ("test_", "golden", "page", "command_output", "reproduction", "hamon_panel")
+NO_DATASETS = ("test_", "golden", "page", "command_output", "reproduction", "hamon2008_example")
 
 
 def golden(dataset: str) -> Iterator[Row]:

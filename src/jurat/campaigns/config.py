@@ -14,7 +14,7 @@ from jurat.campaigns.participation_config import Platform, Questionnaires
 from jurat.campaigns.suggestion_files import SuggestionSources
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
-from jurat.kits.plan import LARGEST_NUMBER, TaskPlan
+from jurat.kits.task_plan import LARGEST_NUMBER, TaskPlan
 from jurat.model import File, TestSet
 from jurat.protocols.localization import languages
 from jurat.protocols.questions import NAME_RULE, is_name

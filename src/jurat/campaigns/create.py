@@ -18,9 +18,9 @@ from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_f
 from jurat.campaigns.media_files import Describe, described, find_media, in_folder
 from jurat.campaigns.suggestion_files import suggestion_files
 from jurat.errors import InputError, Problem, raise_problems
-from jurat.kits.findings import Audit
-from jurat.kits.plan import TaskPlan, keeps_apart
+from jurat.kits.audit_findings import Audit
 from jurat.kits.policies import POLICIES
+from jurat.kits.task_plan import TaskPlan, keeps_apart
 from jurat.model import Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol
 from jurat.store import MediaFile, NewCampaign, NewPhase

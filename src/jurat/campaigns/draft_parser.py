@@ -15,7 +15,7 @@ from jurat.campaigns import field_paths
 from jurat.campaigns.config import CampaignPlan
 from jurat.campaigns.field_paths import Path
 from jurat.errors import InputError, Problem, input_error, raise_problems
-from jurat.kits.plan import TaskPlan
+from jurat.kits.task_plan import TaskPlan
 from jurat.yamlfile import MISSING, Declaration, dump
 
 # The file as which a draft is shown; problems have its lines.

@@ -27,7 +27,7 @@ from jurat.campaigns.media_files import Describe
 from jurat.campaigns.screens import Screen, kit_screens
 from jurat.campaigns.suggestion_files import declared_suggestions
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
-from jurat.kits.findings import Audit
+from jurat.kits.audit_findings import Audit
 from jurat.kits.media import MEDIA_TAGS
 from jurat.model import File, Judge, Kit, Phase, TestSet
 from jurat.protocols import Protocol

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from jurat.campaigns.config import CampaignPlan, Sitting
 from jurat.i18n import DEFAULT, languages
-from jurat.kits.plan import TaskPlan
+from jurat.kits.task_plan import TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, Offer, PhaseRecord, Progress, Tally
 from jurat.store.records import AssignmentState, PhaseState

@@ -14,7 +14,6 @@ from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.judge_tasks import Outlook, Rest
 from jurat.campaigns.kit_choice import Pick, SystemScores
 from jurat.campaigns.platforms import Platforms
-from jurat.campaigns.practice import Practice, practice_of, up_to_practice
 from jurat.campaigns.questionnaires import QuestionnaireAnswers
 from jurat.campaigns.screens import (
     Screen,
@@ -38,6 +37,7 @@ from jurat.campaigns.submission import (
     too_late,
     usable_answers,
 )
+from jurat.campaigns.tutorial_feedback import Practice, practice_of, up_to_practice
 from jurat.errors import InputError, input_error
 from jurat.store import (
     Account,

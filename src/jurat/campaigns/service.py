@@ -7,7 +7,7 @@ from jurat.campaigns.adjudication import Adjudications
 from jurat.campaigns.api_tokens import ApiTokens
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.drafts import Drafts
-from jurat.campaigns.guests import Guests
+from jurat.campaigns.guest_tutorial import Guests
 from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
 from jurat.campaigns.media import CampaignMedia

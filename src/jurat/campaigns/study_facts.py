@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jurat.campaigns.config import CampaignPlan
 from jurat.errors import counted
-from jurat.kits.plan import TaskPlan
+from jurat.kits.task_plan import TaskPlan
 from jurat.protocols import Protocol
 from jurat.protocols.questions import Question
 from jurat.protocols.questions.choice import Choice

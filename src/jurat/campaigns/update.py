@@ -12,7 +12,7 @@ from jurat.campaigns.config import CampaignPlan
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.draft_parser import FILE, in_order, readable
 from jurat.errors import InputError, Problem
-from jurat.kits.plan import TaskPlan
+from jurat.kits.task_plan import TaskPlan
 from jurat.model import Judge, Kit
 from jurat.store import PhaseTally
 from jurat.yamlfile import Declaration, dump

@@ -17,7 +17,7 @@ from jurat.files import read_file, read_sources, reading, writable, write_file, 
 
 if TYPE_CHECKING:
     from jurat.campaigns.lifecycle import Action
-    from jurat.kits.findings import Audit
+    from jurat.kits.audit_findings import Audit
     from jurat.model import File
     from jurat.store import PhaseRecord
 

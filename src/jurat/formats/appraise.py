@@ -17,7 +17,7 @@ import polars as pl
 from jurat.errors import Problem, counted, input_error, quoted, raise_problems
 from jurat.formats.appraise_batches import Batches, is_batches, is_manifest, read_batches
 from jurat.formats.appraise_campaign import read_campaign
-from jurat.formats.appraise_documents import document_marks
+from jurat.formats.appraise_document_ids import document_marks
 from jurat.formats.appraise_layouts import (
     CONTROLS,
     DOCUMENT_QUESTION,
@@ -40,8 +40,8 @@ from jurat.formats.score_preferences import with_pair_outcomes
 from jurat.formats.span_weights import penalty
 from jurat.formats.wmt_ids import is_canary
 from jurat.model import File
-from jurat.tables.notes import Partners
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, shortened
+from jurat.tables.suspicious_data import Partners
 
 # The thumbs of the pairwise page for documents; with 1 more, the source was visible.
 THUMBS = {40: -1.0, 50: 0.0, 60: 1.0}

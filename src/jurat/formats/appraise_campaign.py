@@ -18,7 +18,7 @@ from jurat.formats.appraise_batches import (
     is_manifest,
     split_systems,
 )
-from jurat.formats.appraise_documents import document_marks
+from jurat.formats.appraise_document_ids import document_marks
 from jurat.formats.file_format import ImportedCampaign
 from jurat.formats.file_head import Sample
 from jurat.formats.imported_protocol import fitting_suggestions, imported_protocol

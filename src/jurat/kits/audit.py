@@ -11,18 +11,7 @@ import msgspec
 from jurat.conditions import check_names, parse
 from jurat.errors import InputError
 from jurat.kits import capacity
-from jurat.kits.eligibility import (
-    KitId,
-    KitSummary,
-    OwnSite,
-    Rules,
-    admits,
-    rules,
-    summarize_kit,
-    traits,
-    unaided,
-)
-from jurat.kits.findings import (
+from jurat.kits.audit_findings import (
     SEVERITIES,
     Audit,
     CodedMessage,
@@ -36,8 +25,19 @@ from jurat.kits.findings import (
     number_range,
     warning,
 )
-from jurat.kits.plan import TaskPlan
+from jurat.kits.eligibility import (
+    KitId,
+    KitSummary,
+    OwnSite,
+    Rules,
+    admits,
+    rules,
+    summarize_kit,
+    traits,
+    unaided,
+)
 from jurat.kits.policies import POLICIES
+from jurat.kits.task_plan import TaskPlan
 from jurat.model import Judge, Kit, Phase, System
 from jurat.protocols import Protocol
 

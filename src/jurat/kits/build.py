@@ -25,8 +25,8 @@ from jurat.kits.items import (
     passages,
     plan_context,
 )
-from jurat.kits.plan import BuildRequest, TaskPlan, plan_part
 from jurat.kits.suggestions import SuggestionArms
+from jurat.kits.task_plan import BuildRequest, TaskPlan, plan_part
 from jurat.model import Kit, Phase, TestSet
 from jurat.protocols import Protocol
 

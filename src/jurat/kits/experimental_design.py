@@ -12,7 +12,7 @@ import msgspec
 
 from jurat.kits.identical_outputs import OutputsOf, different_pairs, planned_item
 from jurat.kits.items import Passage, PlannedItem, even_runs
-from jurat.kits.plan import BuildRequest
+from jurat.kits.task_plan import BuildRequest
 from jurat.protocols.questions import Screen
 
 Pair: TypeAlias = "tuple[str, str]"

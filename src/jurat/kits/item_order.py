@@ -15,7 +15,7 @@ from jurat.errors import InputError, input_error
 from jurat.kits.controls import ControlPool, degraded_copy, easy_controls, is_easy
 from jurat.kits.experimental_design import Row
 from jurat.kits.items import PlannedItem
-from jurat.kits.plan import KitPlan
+from jurat.kits.task_plan import KitPlan
 
 # What is at a position: the n-th own item, its repeat, or the n-th control.
 Mark: TypeAlias = "tuple[Literal['item', 'repeat', 'control'], int]"

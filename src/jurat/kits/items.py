@@ -21,7 +21,6 @@ from msgspec.structs import replace
 from jurat.conditions import Condition, holds, parse
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.kits.media import MEDIA_TAGS, MediaName, media_names, shown_media
-from jurat.kits.plan import SOURCE, BuildRequest
 from jurat.kits.shown_references import REFERENCES, ShownReferences
 from jurat.kits.suggestions import (
     TAG,
@@ -30,6 +29,7 @@ from jurat.kits.suggestions import (
     shown_suggestions,
     suggesting_questions,
 )
+from jurat.kits.task_plan import SOURCE, BuildRequest
 from jurat.model import (
     Control,
     Document,

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from jurat.kits.plan import BuildRequest
+from jurat.kits.task_plan import BuildRequest
 from jurat.model import Segment
 
 # What a stage shows where it shows references.

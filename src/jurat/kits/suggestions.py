@@ -20,7 +20,7 @@ from jurat.protocols.questions.spans import Spans
 
 if TYPE_CHECKING:
     from jurat.kits.items import Key, PlannedItem
-    from jurat.kits.plan import BuildRequest
+    from jurat.kits.task_plan import BuildRequest
 
 TAG = "suggestions"
 

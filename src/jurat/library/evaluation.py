@@ -75,7 +75,7 @@ def with_spans(evaluation: Evaluation, table: pl.DataFrame) -> Evaluation:
     """The evaluation with marked errors, and a note on how many of them belong to a judgment."""
     from jurat.tables import SPANS, conform
     from jurat.tables.intake import shared_items
-    from jurat.tables.notes import Partners
+    from jurat.tables.suspicious_data import Partners
 
     spans = conform(table, SPANS)
     judged = shared_items(evaluation.judged)
@@ -93,7 +93,7 @@ def with_texts(evaluation: Evaluation, settings: BiasSettings) -> Evaluation:
     """The evaluation with a note on how many judged segments have texts in the settings' table."""
     from jurat.stats.bias.reference_similarity import text_keys
     from jurat.tables.intake import shared_items
-    from jurat.tables.notes import Partners
+    from jurat.tables.suspicious_data import Partners
 
     if settings.texts is None:
         return evaluation
@@ -111,7 +111,7 @@ def with_judgments(evaluation: Evaluation, judgments: Judgments | None) -> Evalu
     """Preferences with scores of the same segments, and a note on how many segments have some."""
     from jurat.stats.preferences.score_preference_agreement import segment_keys
     from jurat.tables.intake import shared_items
-    from jurat.tables.notes import Partners
+    from jurat.tables.suspicious_data import Partners
 
     both = replace(evaluation, judgments=judgments)
     judged = shared_items(both.judged)

@@ -6,7 +6,6 @@ from base64 import b64encode
 from hashlib import sha256
 from importlib.resources import files
 
-from jurat.report.answers import answer_block, folded_block
 from jurat.report.compute import Report, Section
 from jurat.report.fact_tables import (
     PLANNED,
@@ -20,10 +19,11 @@ from jurat.report.fact_tables import (
 )
 from jurat.report.findings import findings, limits
 from jurat.report.html import element, paragraph, table, words
-from jurat.report.key_words import HEADINGS, VALUES
+from jurat.report.labels import HEADINGS, VALUES
 from jurat.report.live.data import as_script
 from jurat.report.marked_texts import marked_section
 from jurat.report.paragraph import paragraph_text
+from jurat.report.result_section import answer_block, folded_block
 from jurat.report.result_texts import told
 from jurat.report.selected_sentences import sheet_section
 from jurat.report.svg.canvas import Palette

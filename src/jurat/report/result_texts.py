@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from string import ascii_lowercase
 
-from jurat.report.key_words import heading, value_words, with_ways_in_words
+from jurat.report.labels import heading, value_words, with_ways_in_words
 from jurat.results import Result, readable
 
 # Letters of a remark in a table; a longer one is a footnote.

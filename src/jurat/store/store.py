@@ -22,9 +22,6 @@ from jurat.store import (
     steps,
     store_settings,
 )
-
-# With an underscore where an operation has the module's name, which would hide it below.
-from jurat.store import activity as activity_
 from jurat.store import api_tokens as api_tokens_
 from jurat.store import backup_archive as archive_
 from jurat.store import campaign_drafts as campaign_drafts_
@@ -32,6 +29,9 @@ from jurat.store import campaigns as campaigns_
 from jurat.store import change_feed as changes_
 from jurat.store import coordinators as coordinators_
 from jurat.store import decisions as decisions_
+
+# With an underscore where an operation has the module's name, which would hide it below.
+from jurat.store import decisions_over_time as activity_
 from jurat.store import imported_campaign as imported_campaign_
 from jurat.store import kits as kits_
 from jurat.store import media as media_

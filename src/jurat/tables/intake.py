@@ -16,7 +16,6 @@ from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.tables.column_map import joined, mapped, parse_columns
 from jurat.tables.fingerprint import TableHashes
 from jurat.tables.judge_kinds import models_note, of_kinds
-from jurat.tables.notes import Partners, dropped_note, table_notes, told_apart_note
 from jurat.tables.reshape import (
     ADDED,
     WORD,
@@ -43,6 +42,7 @@ from jurat.tables.schema import (
     need,
     words,
 )
+from jurat.tables.suspicious_data import Partners, dropped_note, table_notes, told_apart_note
 
 ITEM_PARTS = ("document", "segment", "system", "reference")
 # Rows with these statuses stay in files but never count.

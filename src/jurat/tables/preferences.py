@@ -31,7 +31,6 @@ from jurat.tables.intake import (
     with_own_names,
 )
 from jurat.tables.judge_kinds import models_note
-from jurat.tables.notes import table_notes
 from jurat.tables.same_output import for_each_system, has_several, several_systems
 from jurat.tables.schema import (
     FILE,
@@ -47,6 +46,7 @@ from jurat.tables.schema import (
     need,
     words,
 )
+from jurat.tables.suspicious_data import table_notes
 
 KNOWN = ("better", "worse", *{**PREFERENCES.schema, **RANKINGS.schema})
 # The rank by which WMT's files mark an output that was not ranked.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from jurat.errors import Problem, closest, shortened
 from jurat.i18n import DEFAULT, Language, languages
-from jurat.kits.findings import Finding
+from jurat.kits.audit_findings import Finding
 from jurat.protocols.questions import Question
 from jurat.yamlfile import MISSING
 

@@ -17,7 +17,7 @@ from jurat.store import NoSuchCampaign, NotYours, StoreBusy, StoreFull
 from jurat.web.context import Visit
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.logs import LOGGER, ErrorLog, request_id
-from jurat.web.metrics import Metrics
+from jurat.web.prometheus import Metrics
 from jurat.web.security import secured
 
 # Status and key of the text for each exception; an exception of a subclass uses that of its base.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from jurat.protocols import Protocol
-from jurat.protocols.answer_keys import Say
 from jurat.protocols.questions import Question
 from jurat.protocols.questions.each import Each
+from jurat.protocols.shortcut_keys import Say
 
 # How an answer without anything in it is written.
 NOTHING = "–"

@@ -60,7 +60,7 @@ def serve(
     }
     configure_logs(log_format_of(log_format))
     if metrics_port:
-        from jurat.web.metrics import serve_metrics
+        from jurat.web.prometheus import serve_metrics
 
         serve_metrics(metrics_port, url)
     uvicorn.run(

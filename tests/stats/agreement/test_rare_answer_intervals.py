@@ -13,8 +13,8 @@ from jurat.stats.agreement.rare_answer_intervals import (
     widened,
 )
 from jurat.stats.estimates import Estimates
+from jurat.stats.independent_units import Units
 from jurat.stats.phrases import FALLS_SHORT
-from jurat.stats.units import Units
 from tests.stats.agreement.asking import long
 from tests.stats.tables import evaluation
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from jurat.kits.audit import TaskKits, audit
 from jurat.kits.build import build
-from jurat.kits.plan import KitPlan, TaskPlan
+from jurat.kits.task_plan import KitPlan, TaskPlan
 from jurat.model import Document, Judge, Segment, System, TestSet, Translation
 from jurat.protocols import load
 from jurat.stats import Evaluation

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from jurat.campaigns.config import CampaignPlan
 from jurat.errors import InputError, Problem
 from jurat.i18n import languages
-from jurat.kits.findings import SEVERITIES, CodedMessage, Finding, error, warning
+from jurat.kits.audit_findings import SEVERITIES, CodedMessage, Finding, error, warning
 from jurat.web.error_messages import (
     FINDING_PREFIX,
     PROBLEM_PREFIX,

@@ -90,7 +90,7 @@ def _answers(name: str, study: Study, data: Path) -> Iterator[tuple[Row, Answer]
                 raise input_error(message, file=str(data / "golden.csv"))
             yield rows[key], answer
     if name == "hamon2008":
-        from jurat.cli._studies.hamon_panel import made_up
+        from jurat.cli._studies.hamon2008_example import made_up
 
         yield from made_up()
 

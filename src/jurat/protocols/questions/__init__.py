@@ -19,9 +19,9 @@ import msgspec
 from jurat.conditions import Condition, parse
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, shortened
 from jurat.model import Item, ReadingQuestion, Shown
-from jurat.protocols.answer_keys import AnswerChoice, answer_choices, not_applicable_key
-from jurat.protocols.answer_keys import Say as Say
 from jurat.protocols.question_assets import defining_class
+from jurat.protocols.shortcut_keys import AnswerChoice, answer_choices, not_applicable_key
+from jurat.protocols.shortcut_keys import Say as Say
 from jurat.registry import Registry
 
 Level = Literal["nominal", "ordinal", "interval", "ratio", "text"]

@@ -3,7 +3,7 @@
 const MOST_ROWS = 60;
 const SHORT = 12; // rows of a table that is not folded
 
-// What keys and their values are called, as `jurat.report.key_words` has it; the page's data say it.
+// What keys and their values are called, as `jurat.report.labels` has it; the page's data say it.
 const wording = { headings: {}, values: {} };
 const keyHeading = (key) => (key === "n" ? "at most apart" : (wording.headings[key] ?? key.replaceAll("_", " ")));
 const valueWords = (key, value) => `${wording.values[key]?.[value] ?? value ?? ""}`;

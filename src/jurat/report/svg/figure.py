@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jurat.report.html import element, words
-from jurat.report.key_words import MEASURES, VALUES, WAYS, heading, value_words
+from jurat.report.labels import MEASURES, VALUES, WAYS, heading, value_words
 from jurat.report.svg import bars, dots, heat, lines
 from jurat.report.svg.canvas import Palette, Row
 from jurat.results import Figure

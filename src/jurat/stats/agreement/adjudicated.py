@@ -19,10 +19,10 @@ from jurat.stats.estimates import (
     share_estimates,
 )
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import units_of, with_unit_note
 from jurat.stats.phrases import count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import units_of, with_unit_note
 
 # The judge under whom all judges together stand.
 EVERYONE = "all"

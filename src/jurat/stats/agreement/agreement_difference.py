@@ -18,10 +18,10 @@ from jurat.stats.agreement.new_judges import draws_judges, for_these_judges
 from jurat.stats.agreement.percent_agreement import NAgreement
 from jurat.stats.estimates import Estimates, common_method, method_line
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import Units, units_of, with_unit_note
 from jurat.stats.phrases import interval, subject
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import Units, units_of, with_unit_note
 
 # What is compared: its name, the statistic, and which of its values.
 COMPARED: tuple[tuple[str, type[ItemStatistic], int], ...] = (

@@ -19,10 +19,10 @@ from jurat.stats.agreement.answer_counts import AnswerCounts
 from jurat.stats.agreement.new_judges import drawn, for_these_judges
 from jurat.stats.estimates import Estimates, common_method, method_line, share_estimates
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import Units, units_of, with_unit_note
 from jurat.stats.phrases import listed, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import Units, units_of, with_unit_note
 
 # Points whose shares have intervals; one of a hundred points says little by itself.
 MOST_POINTS = 20

@@ -37,6 +37,7 @@ from jurat.stats.agreement.rare_answer_intervals import (
 )
 from jurat.stats.estimates import common_method, method_line, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import units_of
 from jurat.stats.kappa import (
     FEW_SHARED,
     WEIGHTS,
@@ -51,7 +52,6 @@ from jurat.stats.kappa import (
 from jurat.stats.phrases import FALLS_SHORT, interval, strength_headline
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import units_of
 
 # The large-sample interval of a pair's kappa, as R's psych prints it.
 LARGE_SAMPLE = "fleiss-cohen-everitt"

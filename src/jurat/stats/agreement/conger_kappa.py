@@ -18,11 +18,11 @@ from jurat.stats.agreement.new_judges import drawn, for_these_judges
 from jurat.stats.agreement.rare_answer_intervals import rarity, widened
 from jurat.stats.estimates import Estimates, common_method, jackknife_estimates
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import Units, units_of, with_unit_note
 from jurat.stats.kappa import chance_corrected
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import Units, units_of, with_unit_note
 
 # Numbers in the table of units × judges × answers; units are put together where they are more.
 MOST_CELLS = 2**25

@@ -21,10 +21,10 @@ from jurat.stats.correlation import spearman
 from jurat.stats.estimates import Estimates, common_method, left_out_by_group, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS
+from jurat.stats.independent_units import units_of, with_unit_note
 from jurat.stats.phrases import FALLS_SHORT, interval, listed, percent, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import units_of, with_unit_note
 
 ENDS = ("minimum", "mean", "maximum")
 # Pairs of judgments below which a share says too little, as long as others have more.

@@ -30,10 +30,10 @@ from jurat.stats.estimates import (
     left_out_by_group,
 )
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import Units, units_of, with_pseudo_items, with_unit_note
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import Units, units_of, with_pseudo_items, with_unit_note
 
 # Answers that are ranked in all for an interval of W, and the groups of units that are enough.
 MOST_RANKED = 2**23

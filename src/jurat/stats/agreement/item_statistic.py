@@ -40,10 +40,10 @@ from jurat.stats.estimates import (
     share_estimates,
 )
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import Units, units_of
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import Units, units_of
 
 # Points of a scale, or items × points, up to which each point's total is added up for itself.
 FEW_POINTS = 16

@@ -51,11 +51,11 @@ from jurat.stats.estimates import (
     method_line,
 )
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import Units, units_of, with_unit_note
 from jurat.stats.kappa import FewShared, JudgePairs, PairUnits, rank_in_pair
 from jurat.stats.phrases import FALLS_SHORT, count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import Units, units_of, with_unit_note
 
 # Cells of the answers' tables that are held at once.
 CELLS = 2**22

@@ -12,10 +12,10 @@ from jurat.resampling.engine import Score, evaluate
 from jurat.resampling.jackknife_t import random_groups
 from jurat.resampling.two_way_jackknife import FEWEST_JUDGES, LeftOut, two_way_interval
 from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.independent_units import Units
 from jurat.stats.kappa import JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import AgreementSettings, Settings
-from jurat.stats.units import Units
 
 # Units and judges that are left out one by one; more are put into so many random groups.
 MOST_UNITS = 200

@@ -20,10 +20,10 @@ from jurat.stats.agreement.new_judges import (
 )
 from jurat.stats.agreement.rare_answer_intervals import Rarity
 from jurat.stats.estimates import Estimates, method_line, of_jackknife
+from jurat.stats.independent_units import units_of
 from jurat.stats.kappa import FewShared, JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
-from jurat.stats.units import units_of
 
 UNSHARED = "no two judges judged the same item"
 

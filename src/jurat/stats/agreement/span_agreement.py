@@ -19,11 +19,11 @@ from jurat.stats.estimates import (
     jackknife_estimates,
 )
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import units_of, with_unit_note
 from jurat.stats.kappa import pairs_within
 from jurat.stats.phrases import interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import units_of, with_unit_note
 from jurat.tables.intake import SHARED_ITEM, shared_items
 
 UNMARKED = "nobody marked an error"

@@ -22,12 +22,12 @@ from jurat.stats.cluster_inference import (
     infer,
 )
 from jurat.stats.estimates import method_line
+from jurat.stats.independent_units import units_of
 from jurat.stats.pairwise import p_words
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import BiasSettings, Settings
 from jurat.stats.statistic import Answer
-from jurat.stats.units import units_of
 
 # Pairs of groups that a headline names.
 MOST = 6

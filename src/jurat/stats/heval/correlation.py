@@ -37,11 +37,11 @@ from jurat.stats.heval.feature_answers import (
     named_by_judge,
     rated,
 )
+from jurat.stats.independent_units import FEW, Units, units_of
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import HEvalSettings
 from jurat.stats.statistic import Settings, Statistic
-from jurat.stats.units import FEW, Units, units_of
 
 SIGNIFICANT = 0.05
 # Units that are left out one by one where ranks have to be computed anew each time; more are left

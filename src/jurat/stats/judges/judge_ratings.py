@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from jurat.resampling.engine import evaluate
 from jurat.stats.estimates import Estimates, jackknife_estimates, method_line, share_estimates
 from jurat.stats.evaluation_tables import DAMAGED, Evaluation
+from jurat.stats.independent_units import Units, units_of
 from jurat.stats.ratings import EARLIER, Array, Codes, Ratings, summed
 from jurat.stats.settings import JudgeSettings, Settings
-from jurat.stats.units import Units, units_of
 from jurat.tables.row_filter import fulfilled
 
 Found = TypeVar("Found")

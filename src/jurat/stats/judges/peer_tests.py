@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.stats.estimates import Estimates
+from jurat.stats.independent_units import Units, units_of_table
 from jurat.stats.ratings import Array, Codes, Ratings, divide_or_nan, summed
 from jurat.stats.settings import Settings
-from jurat.stats.units import Units, units_of_table
 
 Mask = NDArray[np.bool_]
 

@@ -13,6 +13,7 @@ from jurat.results import Estimate, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import units_of
 from jurat.stats.judges.judge_ratings import once
 from jurat.stats.judges.judge_statistic import (
     OutlierFlags,
@@ -27,7 +28,6 @@ from jurat.stats.judges.rasch import categories, fit_rasch
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import JudgeSettings
-from jurat.stats.units import units_of
 
 # Mean squares above this are more noise than information (Linacre 2002).
 MISFIT = 1.5

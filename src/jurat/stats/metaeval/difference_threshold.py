@@ -18,6 +18,7 @@ from jurat.stats.estimates import (
     method_line,
     ratio,
 )
+from jurat.stats.independent_units import FEW, Units
 from jurat.stats.metaeval.difference_bins import DifferenceBins, bins_of, describe_bins
 from jurat.stats.metaeval.human_scores import Mask
 from jurat.stats.metaeval.matched_scores import (
@@ -32,7 +33,6 @@ from jurat.stats.phrases import FALLS_SHORT, listed, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
-from jurat.stats.units import FEW, Units
 
 # Sizes of differences that resamples distinguish; the value itself is exact.
 FINE = 256

@@ -19,6 +19,8 @@ from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, first_method
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import FEW as FEW_UNITS
+from jurat.stats.independent_units import Units
 from jurat.stats.metaeval.human_scores import (
     HumanScores,
     Mask,
@@ -39,8 +41,6 @@ from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes, coded, summed
 from jurat.stats.settings import Grouping, MetricSettings, Settings
 from jurat.stats.statistic import Answer, Statistic, missing_estimates
-from jurat.stats.units import FEW as FEW_UNITS
-from jurat.stats.units import Units
 
 # Differences of scores below this share of the greatest score are rounding, and count as ties.
 ROUNDING = 1e-12

@@ -19,10 +19,10 @@ from jurat.resampling.engine import Score, evaluate
 from jurat.resampling.jackknife_t import JackknifeT, interval_of_left_out, jackknife_t
 from jurat.resampling.wilson import wilson_by_unit
 from jurat.stats.estimates import Estimates
+from jurat.stats.independent_units import FEW
 from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import MetricSettings
-from jurat.stats.units import FEW
 
 # Documents that are left out one by one where a number has to be computed anew each time; more are
 # left out in groups of the same size.

@@ -17,6 +17,7 @@ from jurat.stats.estimates import (
     share_estimates,
 )
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import units_of_table, with_unit_note
 from jurat.stats.phrases import headline_prefix, percentage
 from jurat.stats.preferences.comparisons import (
     SIDES,
@@ -30,7 +31,6 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import PreferenceSettings
-from jurat.stats.units import units_of_table, with_unit_note
 
 TIES = ("with", "without")
 # What can be settled: an item and two systems.

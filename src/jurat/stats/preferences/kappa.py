@@ -22,6 +22,7 @@ from jurat.results import Estimate, Figure, Key, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, common_method, jackknife_estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import Units, units_of_table, with_unit_note
 from jurat.stats.kappa import (
     FewShared,
     JudgePairs,
@@ -44,7 +45,6 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import PreferenceSettings
-from jurat.stats.units import Units, units_of_table, with_unit_note
 from jurat.tables.schema import OUTCOMES
 
 # Scope and definition, in the order of all columns.

@@ -14,11 +14,11 @@ from jurat.results import Estimate, Result, spoken
 from jurat.stats.agreement.agreement_difference import AgreementDifference
 from jurat.stats.estimates import common_method, jackknife_estimates
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import units_of, with_unit_note
 from jurat.stats.phrases import interval, subject
 from jurat.stats.ratings import Array, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
 from jurat.stats.suggestions.fates import rows_of
-from jurat.stats.units import units_of, with_unit_note
 
 SHOWN = "suggested"
 ARMS = ("with", "without", "difference")

@@ -11,11 +11,11 @@ import polars as pl
 from jurat.results import Estimate, Key, Result
 from jurat.stats.estimates import Estimates, common_method, share_estimates
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.independent_units import units_of
 from jurat.stats.phrases import percentage, subject
 from jurat.stats.ratings import Codes, Ratings, summed
 from jurat.stats.statistic import Statistic
 from jurat.stats.suggestions.settings import SuggestionSettings
-from jurat.stats.units import units_of
 
 FATES = ("kept", "changed", "removed")
 ADDED = "added"

@@ -24,10 +24,10 @@ from jurat.stats.cluster_inference import (
 )
 from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation_tables import Evaluation, by_question
+from jurat.stats.independent_units import units_of_table
 from jurat.stats.ratings import Array, Codes, coded, summed
 from jurat.stats.settings import TimeSettings
 from jurat.stats.statistic import Statistic
-from jurat.stats.units import units_of_table
 from jurat.tables import Intake
 from jurat.tables.column_map import parse_columns
 from jurat.tables.preferences import KNOWN

@@ -14,9 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from jurat.kits.items import GOLD
-from jurat.kits.plan import SOURCE
 from jurat.kits.policies import POLICIES
 from jurat.kits.suggestions import suggesting_questions
+from jurat.kits.task_plan import SOURCE
 from jurat.model import EASY, TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import languages

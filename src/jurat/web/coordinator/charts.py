@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from jurat.i18n import Language, catalogue
-from jurat.report.key_words import WAYS
+from jurat.report.labels import WAYS
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 

@@ -17,8 +17,8 @@ from jurat.campaigns import field_paths
 from jurat.campaigns.drafts import PROTOCOLS
 from jurat.errors import Problem
 from jurat.i18n import DEFAULT
+from jurat.kits.audit_findings import Audit
 from jurat.kits.capacity import typical_seconds
-from jurat.kits.findings import Audit
 from jurat.model import Judge, TestSet
 from jurat.protocols.localization import in_language
 from jurat.protocols.questions import is_name

@@ -17,12 +17,12 @@ from jurat.campaigns.monitoring.cached_results import CachedValue, Value
 from jurat.campaigns.monitoring.progress import Remark
 from jurat.errors import InputError, Problem
 from jurat.i18n import DEFAULT
-from jurat.kits.findings import Finding
+from jurat.kits.audit_findings import Finding
 from jurat.report.result_texts import result_table
 from jurat.results import decimals
 from jurat.web.context import Visit
 from jurat.web.coordinator.charts import caption, chart
-from jurat.web.coordinator.findings import finding
+from jurat.web.coordinator.translated_findings import finding
 from jurat.web.error_messages import Message, finding_message, problem_message
 from jurat.web.forms import KEY
 from jurat.web.sessions import is_current

@@ -20,7 +20,7 @@ from jurat.campaigns.monitoring.reminders import AFTER, Reminder
 from jurat.campaigns.monitoring.status import CampaignStatus
 from jurat.campaigns.monitoring.timeline import JudgeActivity, Per, Timeline
 from jurat.errors import InputError
-from jurat.kits.findings import Audit, Finding, NotReady
+from jurat.kits.audit_findings import Audit, Finding, NotReady
 from jurat.model import Phase
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from jurat.campaigns import Rest, Screen, Submission
 from jurat.campaigns.judge_tasks import Outlook, Part
 from jurat.campaigns.platforms import ScreenedOut
-from jurat.campaigns.practice import Practice
 from jurat.campaigns.questionnaires import QuestionnaireDue
+from jurat.campaigns.tutorial_feedback import Practice
 from jurat.errors import InputError, Problem
 from jurat.store import Account, Flag, NoSuchMessage, NotYours, OutOfTurn
 from jurat.web.context import Visit

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from jurat.errors import quoted
 from jurat.model import Item, ReadingQuestion
-from jurat.protocols.answer_keys import place_key
 from jurat.protocols.questions import (
     Answer,
     Described,
@@ -20,6 +19,7 @@ from jurat.protocols.questions import (
     Row,
     Say,
 )
+from jurat.protocols.shortcut_keys import place_key
 
 
 class Reading(Question, frozen=True, kw_only=True):

@@ -18,12 +18,6 @@ from msgspec.structs import replace
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, quoted
 from jurat.model import Item, Suggestion
-from jurat.protocols.answer_keys import (
-    SEVERITIES,
-    AnswerChoice,
-    answer_choices,
-    fixed_keys,
-)
 from jurat.protocols.questions import (
     Answer,
     Described,
@@ -54,6 +48,12 @@ from jurat.protocols.questions.spans.marked_errors import (
 )
 from jurat.protocols.questions.spans.plain_form import Word, form_rows, rows_sent, words_of
 from jurat.protocols.questions.spans.simulated_marks import simulated_spans
+from jurat.protocols.shortcut_keys import (
+    SEVERITIES,
+    AnswerChoice,
+    answer_choices,
+    fixed_keys,
+)
 
 __all__ = ["Category", "Severity", "Span", "Spans", "SpecialMark"]
 

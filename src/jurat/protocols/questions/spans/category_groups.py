@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from jurat.protocols.answer_keys import CATEGORIES, CATEGORY_GROUPS, fixed_keys
 from jurat.protocols.questions.spans.marked_errors import Category
+from jurat.protocols.shortcut_keys import CATEGORIES, CATEGORY_GROUPS, fixed_keys
 
 # Chinese labels have a full-width slash.
 _SLASH = re.compile(r"\s*[/\uff0f]\s*")

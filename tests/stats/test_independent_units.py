@@ -5,7 +5,7 @@ import pytest
 
 from jurat.errors import InputError
 from jurat.stats import Settings
-from jurat.stats.units import units_of
+from jurat.stats.independent_units import units_of
 from tests.stats.tables import ratings
 
 DOCUMENTS = """judge,document,segment,value

@@ -8,11 +8,11 @@ import pytest
 
 from jurat import protocols
 from jurat.i18n import languages
-from jurat.protocols.answer_keys import CATEGORIES, CATEGORY_GROUPS, SEVERITIES, fixed_keys
 from jurat.protocols.localization import in_language
 from jurat.protocols.questions import NA, Question
 from jurat.protocols.questions.scale import Point, Scale
 from jurat.protocols.questions.spans import Category, Severity, Spans
+from jurat.protocols.shortcut_keys import CATEGORIES, CATEGORY_GROUPS, SEVERITIES, fixed_keys
 
 EVERY = [
     pytest.param(question, id=f"{name}-{question.id}")

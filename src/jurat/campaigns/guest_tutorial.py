@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jurat.campaigns.practice import Practice, practice_of
 from jurat.campaigns.screens import Screen, kit_screens, kit_steps
 from jurat.campaigns.service_context import NotOffered, ServiceContext
+from jurat.campaigns.tutorial_feedback import Practice, practice_of
 from jurat.errors import input_error, unknown_name
 from jurat.model import Kit, KitSteps
 

@@ -3,7 +3,7 @@
 import pytest
 
 from jurat.errors import InputError
-from jurat.kits.plan import Controls, KitPlan, RequiredKits, TaskPlan
+from jurat.kits.task_plan import Controls, KitPlan, RequiredKits, TaskPlan
 from jurat.yamlfile import Declaration
 
 WHOLE = """

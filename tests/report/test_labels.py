@@ -2,7 +2,7 @@
 
 import pytest
 
-from jurat.report.key_words import heading, value_words, with_ways_in_words
+from jurat.report.labels import heading, value_words, with_ways_in_words
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.results import Estimate

@@ -6,7 +6,7 @@ import pytest
 
 from jurat.i18n import catalogue, languages
 from jurat.report.result_texts import told
-from jurat.web.coordinator.findings import finding
+from jurat.web.coordinator.translated_findings import finding
 
 OTHERS = ["es", "hi", "zh"]
 FIELD = re.compile(r"\{(\w+)\}")
