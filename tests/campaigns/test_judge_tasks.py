@@ -10,16 +10,8 @@ from hypothesis import strategies as st
 
 from jurat.campaigns import Rest
 from jurat.campaigns.config import CampaignPlan, Sitting
-from jurat.campaigns.judge_tasks import (
-    Outlook,
-    Part,
-    Supply,
-    before_pause,
-    overview,
-    parts_of,
-    pause,
-    seconds_by_task,
-)
+from jurat.campaigns.judge_tasks import Outlook, Part, Supply, overview, parts_of, seconds_by_task
+from jurat.campaigns.pause import before_pause, due_pause
 from jurat.kits.task_plan import RequiredKits, TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, Had, Offer, PhaseRecord, Progress, Tally
@@ -33,26 +25,26 @@ def at(*minutes):
 
 def test_a_break_after_so_many_items():
     limits = Sitting(items=3, pause_minutes=30)
-    assert pause(at(0, 1), limits, *at(2)) is None
-    rest = pause(at(0, 1, 2), limits, *at(3))
+    assert due_pause(at(0, 1), limits, *at(2)) is None
+    rest = due_pause(at(0, 1, 2), limits, *at(3))
     assert rest
     assert rest.kind == "pause"
     assert [rest.until] == at(32)
-    assert pause(at(0, 1, 2), limits, *at(32)) is None
-    assert pause(at(0, 1, 2, 32), limits, *at(33)) is None
-    assert pause(at(0, 1, 2, 32, 33, 34), limits, *at(35)) is not None
+    assert due_pause(at(0, 1, 2), limits, *at(32)) is None
+    assert due_pause(at(0, 1, 2, 32), limits, *at(33)) is None
+    assert due_pause(at(0, 1, 2, 32, 33, 34), limits, *at(35)) is not None
 
 
 def test_enough_for_a_day():
     limits = Sitting(items_a_day=2)
-    rest = pause(at(0, 600), limits, *at(601))
+    rest = due_pause(at(0, 600), limits, *at(601))
     assert rest
     assert [rest.until] == at(24 * 60)
-    assert pause(at(0, 600), limits, *at(24 * 60)) is None
+    assert due_pause(at(0, 600), limits, *at(24 * 60)) is None
 
 
 def test_no_limits_no_rest():
-    assert pause(at(*range(500)), Sitting(), *at(500)) is None
+    assert due_pause(at(*range(500)), Sitting(), *at(500)) is None
 
 
 @given(
@@ -66,7 +58,7 @@ def test_every_pause_ends_when_it_says(gaps, items, a_day):
         moments.append(moments[-1] + timedelta(minutes=gap))
     now, limits = moments[-1], Sitting(items=items, items_a_day=a_day)
     for _ in range(3):
-        rest = pause([m for m in moments if now - m <= timedelta(days=1)], limits, now)
+        rest = due_pause([m for m in moments if now - m <= timedelta(days=1)], limits, now)
         if rest is None:
             return
         assert rest.until is not None

@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from jurat.cli import serve
-from jurat.cli.doctor import MODULES, PURPOSES, missing_extra
+from jurat.cli._common.extras import MODULES, PURPOSES, missing_extra
 from jurat.errors import input_error
 from jurat.metrics import metrics
 from jurat.metrics._kernels import are_compiled

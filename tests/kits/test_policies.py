@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from jurat.errors import InputError
 from jurat.kits.eligibility import AvailableKit
-from jurat.kits.policies import FLOOR, POLICIES, InterimScore, doubts
+from jurat.kits.policies import POLICIES, InterimScore
+from jurat.kits.policies.adaptive import FLOOR, doubts
 from jurat.model import Judge
 from tests.kits.sets import given
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from jurat.resampling import bootstrap, cluster_sums, permute_labels, permute_signs
-from jurat.resampling.engine import _chunk, exact_parts, join_parts
+from jurat.resampling.engine import _chunk
+from jurat.resampling.exact_sum import exact_parts, join_parts
 from tests.resampling.classics import mean, with_ones
 
 SKEWED = with_ones(np.random.default_rng(1).lognormal(size=20_000))

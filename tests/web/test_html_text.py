@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurat.web.html_text import MIN_TEXTS, Highlighter, Piece, common_words, direction, exact
+from jurat.web.highlight import MIN_TEXTS, Highlighter, Piece, common_words
+from jurat.web.html_text import direction, exact
 
 
 @pytest.mark.parametrize(

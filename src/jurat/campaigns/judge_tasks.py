@@ -1,4 +1,4 @@
-"""What a judge can do now, task by task; and why they have to wait: a pause, or a closed phase."""
+"""What a judge can do now, task by task; and why there is nothing now, such as a closed phase."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from jurat.campaigns.config import CampaignPlan, Sitting
+from jurat.campaigns.config import CampaignPlan
 from jurat.i18n import DEFAULT, languages
 from jurat.kits.task_plan import TaskPlan
 from jurat.model import Phase
@@ -31,7 +31,6 @@ Code = Literal[
     "closed",
     "closed-because",
 ]
-DAY = timedelta(days=1)
 # A phase of a task with its state, as the store tells them.
 PhaseStatus = tuple[str, Phase, PhaseState]
 # Kits of a judge by task, phase and state.
@@ -57,45 +56,6 @@ class Rest(msgspec.Struct, frozen=True, kw_only=True):
     def message(self) -> str:
         """The message in English, for commands; pages say it in the judge's language."""
         return languages()[DEFAULT].say(f"rest-{self.code}", **self.values)
-
-
-def pause(recent: Sequence[datetime], limits: Sitting, now: datetime) -> Rest | None:
-    """The pause that is due after decisions at these times; None where none is due."""
-    today = [moment for moment in recent if now - moment < DAY]
-    if limits.items_a_day is not None and len(today) >= limits.items_a_day:
-        until = today[-limits.items_a_day] + DAY
-        return Rest(kind="pause", code="day", until=until)
-    break_ = timedelta(minutes=limits.pause_minutes)
-    if limits.items is None or not recent or now - recent[-1] >= break_:
-        return None
-    if _sitting(recent, break_) < limits.items:
-        return None
-    until = recent[-1] + break_
-    return Rest(kind="pause", code="break", until=until)
-
-
-def is_due(recent: Sequence[datetime], limits: Sitting, decided: datetime) -> bool:
-    """Whether a pause is due after one more decision."""
-    return limits.limited and pause([*recent, decided], limits, decided) is not None
-
-
-def before_pause(recent: Sequence[datetime], limits: Sitting, now: datetime, *, most: int) -> int:
-    """How many decisions, at most `most`, can be made before the next pause."""
-    for more in range(1, most + 1):
-        if pause([*recent, *[now] * more], limits, now):
-            return more - 1
-    return most
-
-
-def _sitting(recent: Sequence[datetime], break_: timedelta) -> int:
-    """How many decisions were made since the last break."""
-    count = 1
-    # Backwards from the last decision, pair by pair.
-    for earlier, later in zip(recent[-2::-1], recent[:0:-1], strict=True):
-        if later - earlier >= break_:
-            break
-        count += 1
-    return count
 
 
 def seconds_by_task(progress: Progress) -> dict[str, float]:

@@ -13,6 +13,7 @@ from jurat.campaigns import judge_tasks
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.judge_tasks import Outlook, Rest
 from jurat.campaigns.kit_choice import Pick, SystemScores
+from jurat.campaigns.pause import DAY, before_pause, due_pause, is_due
 from jurat.campaigns.platforms import Platforms
 from jurat.campaigns.questionnaires import QuestionnaireAnswers
 from jurat.campaigns.screens import (
@@ -162,7 +163,7 @@ class Judging:
         if limits.limited:
             now = self._now()
             recent = self._recent(campaign, judge, now)
-            most = judge_tasks.before_pause(recent, limits, now, most=most)
+            most = before_pause(recent, limits, now, most=most)
         steps = self._store.ahead(campaign, judge, assignment, position, most=most)
         definition = self._context.definition(campaign)
         shown = up_to_practice(steps, definition.protocols)
@@ -257,7 +258,7 @@ class Judging:
             account = _admitted(assignment.account, is_logged_in)
             when = decision_times(sent, step, now)
             # perhaps a rest comes next: until that is known nothing is shown and no kit taken
-            rests = judge_tasks.is_due(recent, limits, when["decided_at"])
+            rests = is_due(recent, limits, when["decided_at"])
             goes_on = step.position < step.steps or (new_kit and assigner.quick)
             protocol = definition.protocols[step.task]
             practice = is_practice(step, protocol)
@@ -275,7 +276,7 @@ class Judging:
             "most": assigner.most,
             "now": now,
             "lease": loaded.lease,
-            "since": now - judge_tasks.DAY if limits.limited else None,
+            "since": now - DAY if limits.limited else None,
         }
 
     def _revising(
@@ -331,10 +332,10 @@ class Judging:
         limits = self._context.plan(campaign).sitting
         if not limits.limited:
             return None
-        return judge_tasks.pause(self._recent(campaign, judge, now), limits, now)
+        return due_pause(self._recent(campaign, judge, now), limits, now)
 
     def _recent(self, campaign: str, judge: str, now: datetime) -> Sequence[datetime]:
-        return self._store.recent(campaign, judge, since=now - judge_tasks.DAY)
+        return self._store.recent(campaign, judge, since=now - DAY)
 
 
 def _screen(definition: CampaignDefinition, step: Step) -> Screen:

@@ -133,7 +133,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except (ModuleNotFoundError, InputError) as error:
             # a registry turns a failed import into an `InputError`
-            from jurat.cli.doctor import install, missing_extra
+            from jurat.cli._common.extras import install, missing_extra
 
             extra = missing_extra(error)
             if extra is None:

@@ -1,4 +1,4 @@
-"""`jurat doctor`: what is installed and what is missing; and the extra that a command lacks."""
+"""`jurat doctor`: what is installed and what is missing, and whether a store is in order."""
 
 from __future__ import annotations
 
@@ -14,47 +14,10 @@ from typing import NamedTuple
 import click
 
 from jurat.cli._common import PATH, json_option
+from jurat.cli._common.extras import PURPOSES, install
 from jurat.cli._common.store_address import store_address
 from jurat.cli._common.terminal_output import print_json, print_table
 from jurat.errors import input_error
-
-# The top-level modules that each extra of pyproject.toml installs.
-MODULES = {
-    "web": (
-        "alembic",
-        "argon2",
-        "babel",
-        "httptools",
-        "itsdangerous",
-        "jinja2",
-        "markdown_it",
-        "markupsafe",
-        "prometheus_client",
-        "python_multipart",
-        "segno",
-        "sqlalchemy",
-        "starlette",
-        "structlog",
-        "uvicorn",
-        "uvloop",
-    ),
-    "figures": ("vl_convert",),
-    "excel": ("xlsxwriter",),
-    "metrics": ("numba", "Stemmer"),
-    "pdf": ("typst",),
-    "postgres": ("greenlet", "psycopg"),
-    "dask": ("dask", "distributed"),
-}
-
-PURPOSES = {
-    "web": "campaigns and judging in the browser",
-    "figures": "figures as PNG, SVG and PDF",
-    "excel": "results as Excel files",
-    "metrics": "automatic metrics",
-    "pdf": "reports as PDF",
-    "postgres": "campaigns on PostgreSQL",
-    "dask": "resampling on several machines",
-}
 
 # The names that a program may have, and what it is needed for.
 PROGRAMS = {
@@ -217,19 +180,3 @@ def _broken_protocols() -> Iterator[tuple[str, str]]:
         # InputError is a ValueError; the first line is enough for a table
         except ValueError as error:
             yield name, str(error).splitlines()[0]
-
-
-def missing_extra(error: BaseException | None) -> str | None:
-    """The extra whose module could not be imported; None if the error has another cause."""
-    # a registry raises an error of its own from the failed import, which is then its cause
-    while error is not None:
-        if isinstance(error, ModuleNotFoundError):
-            name = (error.name or "").partition(".")[0]
-            return next((extra for extra, names in MODULES.items() if name in names), None)
-        error = error.__cause__
-    return None
-
-
-def install(extra: str) -> str:
-    """The command that installs an extra."""
-    return f"pip install 'jurat[{extra}]'"

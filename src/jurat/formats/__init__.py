@@ -6,13 +6,13 @@ a module with a subclass of `FileFormat` into this folder, or declare an entry p
 `jurat.formats`.
 """
 
+from jurat.formats.detection import recognise
 from jurat.formats.file_format import (
     FORMATS,
     FileFormat,
     ImportedCampaign,
     ReadTables,
     WrittenFiles,
-    recognise,
     writers,
 )
 from jurat.formats.read import (

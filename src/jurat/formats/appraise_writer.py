@@ -24,15 +24,10 @@ from jurat.formats.appraise_layouts import (
     Layout,
 )
 from jurat.formats.appraise_remaining_work import work_files
-from jurat.formats.export_rows import (
-    JudgedTranslation,
-    JudgedTranslations,
-    judged_translations,
-    left_out,
-    unheld,
-)
+from jurat.formats.export_rows import JudgedTranslation, JudgedTranslations, judged_translations
 from jurat.formats.file_format import WrittenFiles
 from jurat.formats.inclusive_spans import inclusive_span
+from jurat.formats.losses import left_out, unheld
 from jurat.formats.span_weights import penalty
 from jurat.model import File
 

@@ -18,15 +18,11 @@ import polars as pl
 
 from jurat.decoding import decode
 from jurat.errors import input_error
-from jurat.formats.export_rows import (
-    JudgedTranslation,
-    JudgedTranslations,
-    judged_translations,
-    left_out,
-)
+from jurat.formats.export_rows import JudgedTranslation, JudgedTranslations, judged_translations
 from jurat.formats.file_format import WrittenFiles
 from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file
+from jurat.formats.losses import left_out
 from jurat.formats.score_rows import Score, ScoreFormat
 from jurat.formats.system_names import system_of
 from jurat.model import File

@@ -20,10 +20,9 @@ from jurat.formats.export_rows import (
     JudgedTranslation,
     JudgedTranslations,
     judged_translations,
-    left_out,
-    unheld,
 )
 from jurat.formats.file_format import WrittenFiles
+from jurat.formats.losses import left_out, unheld
 from jurat.model import File
 
 NOT_JUDGED = "None"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import TypeAlias
 import msgspec
 import polars as pl
 
+from jurat.formats.losses import UNKNOWN, left_out
 from jurat.model import Suggestion
 
 Cells: TypeAlias = Mapping[str, object]
@@ -23,8 +24,6 @@ _DECISION = (
 )  # fmt: skip
 # What all that was shown together has in common.
 _SCREEN = ("judge", "phase", "position", "shown_at", "decided_at")
-# The judge who stands for those that are not known.
-UNKNOWN = "unknown"
 # The same number, but for the error of adding weights.
 _CLOSE = 1e-6
 
@@ -171,27 +170,6 @@ def of_own_questions(table: pl.DataFrame, tables: Mapping[str, pl.DataFrame]) ->
         return table
     asked = tables["judgments"]["question"].unique()
     return table.filter(~pl.col("question").is_in(asked.to_list()))
-
-
-def left_out(counts: Mapping[str, int], title: str = "") -> Iterator[str]:
-    """A note for each thing that was left out."""
-    before = f"{title}: left out, " if title else "left out, "
-    yield from (f"{before}{what}: {count:,}" for what, count in counts.items() if count)
-
-
-def unheld(
-    judged: JudgedTranslations, title: str, written: Collection[str], *, nobody: bool = True
-) -> Iterator[str]:
-    """Notes on what no format but Jurat's holds; `written` are the questions that are written.
-
-    Without `nobody`, the format has a judge for every judgment.
-    """
-    yield from judged.notes
-    if derived := judged.derived - {*written}:
-        names = ", ".join(sorted(derived))
-        yield f"{title}: answers that follow from marked errors are not written: {names}"
-    if not nobody and not all(row.text("judge") for row in judged.rows):
-        yield f"{title}: judges are not known; '{UNKNOWN}' stands for them"
 
 
 def _key(cells: Cells, names: Sequence[str] = _DECISION) -> tuple[object, ...]:

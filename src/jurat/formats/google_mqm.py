@@ -21,13 +21,12 @@ from jurat.formats.export_rows import (
     JudgedTranslation,
     JudgedTranslations,
     judged_translations,
-    left_out,
-    unheld,
 )
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_part
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.losses import left_out, unheld
 from jurat.formats.score_preferences import with_pair_outcomes
 from jurat.formats.wmt_ids import is_canary
 from jurat.model import File

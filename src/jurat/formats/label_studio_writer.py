@@ -16,11 +16,10 @@ from jurat.formats.export_rows import (
     JudgedTranslation,
     JudgedTranslations,
     judged_translations,
-    left_out,
     of_own_questions,
-    unheld,
 )
 from jurat.formats.file_format import WrittenFiles
+from jurat.formats.losses import left_out, unheld
 from jurat.model import File
 
 # What a result is about: the object of a labelling configuration that shows the translation.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from jurat.errors import input_error
-from jurat.formats.file_format import ReadTables, recognise
+from jurat.formats.detection import recognise
+from jurat.formats.file_format import ReadTables
 from jurat.formats.read import open_files, read_judgments
 from jurat.model import File
 from jurat.tables import conform

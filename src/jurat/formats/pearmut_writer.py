@@ -20,11 +20,10 @@ from jurat.formats.export_rows import (
     JudgedTranslation,
     JudgedTranslations,
     judged_translations,
-    left_out,
     suggestion_cells,
-    unheld,
 )
 from jurat.formats.file_format import WrittenFiles
+from jurat.formats.losses import left_out, unheld
 from jurat.formats.offsets import code_units, utf16_length
 from jurat.formats.pearmut_spans import MISSING
 from jurat.formats.wmt_ids import join_id

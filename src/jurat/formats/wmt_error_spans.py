@@ -13,10 +13,10 @@ from typing import ClassVar
 
 from jurat.errors import Problem, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
-from jurat.formats.export_rows import left_out
 from jurat.formats.file_format import FileFormat, ReadTables
 from jurat.formats.file_head import Sample
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.losses import left_out
 from jurat.formats.span_weights import penalty
 from jurat.formats.wmt_ids import is_canary
 from jurat.model import File

@@ -13,10 +13,10 @@ import polars as pl
 
 from jurat.errors import Problem, input_error, quoted, raise_problems
 from jurat.formats.delimited_rows import csv_rows, tsv_rows
-from jurat.formats.export_rows import UNKNOWN
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
 from jurat.formats.long_rows import LongRows, tables_of
+from jurat.formats.losses import UNKNOWN
 from jurat.model import File
 from jurat.tables.preferences import UNRANKED
 from jurat.tables.schema import RANKINGS, shortened

@@ -8,8 +8,9 @@ from dataclasses import replace
 import polars as pl
 
 from jurat.errors import unknown_name
-from jurat.formats.export_rows import left_out, of_own_questions
+from jurat.formats.export_rows import of_own_questions
 from jurat.formats.file_format import ReadTables, WrittenFiles, writers
+from jurat.formats.losses import left_out
 from jurat.tables import ENDINGS, Intake, Judgments
 from jurat.tables.intake import counted, shared_items
 from jurat.tables.preferences import Preferences

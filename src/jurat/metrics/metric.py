@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -19,6 +20,7 @@ from jurat import __version__
 from jurat.errors import input_error
 from jurat.metrics.tokenizers import TokenizedTexts, split, tokenizers
 from jurat.model import File
+from jurat.registry import Registry
 
 Array: TypeAlias = "NDArray[np.float64]"
 # The references of each segment; segments may have different numbers of them.
@@ -147,6 +149,12 @@ class WordMetric(Metric, frozen=True, kw_only=True):
     def prepare(self, references: References) -> WordReferences:
         texts, firsts = flatten_references(references)
         return WordReferences(self.words(texts), firsts)
+
+
+@cache
+def metrics() -> Registry[Metric]:
+    """All metrics by name."""
+    return Registry("jurat.metrics", Metric, word="metric")
 
 
 def flatten_references(references: References) -> tuple[list[str], NDArray[np.int64]]:

@@ -25,11 +25,10 @@ from jurat.resampling.engine import (
     Array,
     Codes,
     cluster_codes,
-    exact_parts,
-    join_parts,
     run,
     statistics_rows,
 )
+from jurat.resampling.exact_sum import exact_parts, join_parts
 
 # Clusters of a block below which calling numpy for each row costs more than it saves.
 SMALL = 2**10

@@ -23,12 +23,11 @@ from jurat.resampling.engine import (
     checked_jobs,
     cluster_codes,
     evaluate,
-    exact_parts,
-    join_parts,
     one_of,
     run,
     statistics_rows,
 )
+from jurat.resampling.exact_sum import exact_parts, join_parts
 
 Generator = np.random.Generator
 Hits = NDArray[np.int64]

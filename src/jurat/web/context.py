@@ -34,7 +34,8 @@ from jurat.protocols.localization import in_language
 from jurat.report.svg.style import figure_style
 from jurat.store import Account, StoreFault
 from jurat.web.error_messages import answer_problem
-from jurat.web.html_text import Highlighter, direction, exact, marked
+from jurat.web.highlight import Highlighter, marked
+from jurat.web.html_text import direction, exact
 from jurat.web.known_devices import KnownDevices
 from jurat.web.logs import ErrorLog
 from jurat.web.question_files import static_question_files, template_source

@@ -1,4 +1,4 @@
-"""The middleware: request ids, capacity, metrics, security headers, and pages about errors."""
+"""The middleware: request ids, metrics, security headers, and pages about errors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from jurat.web.context import Visit
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.logs import LOGGER, ErrorLog, request_id
 from jurat.web.prometheus import Metrics
+from jurat.web.request_limit import RETRY_AFTER, TOO_BUSY, too_many
 from jurat.web.security import secured
 
 # Status and key of the text for each exception; an exception of a subclass uses that of its base.
@@ -41,20 +42,6 @@ TOLD_BY_STATUS = {
     413: "too-long",
     503: "busy",
 }
-
-
-# Requests of one process at the same time. At a thousand decisions a second the last one waits two
-# seconds; a further one is better off somewhere else, or a moment later.
-MOST_UNDER_WAY = 2000
-# Seconds after which a browser or proxy may try again.
-RETRY_AFTER = "2"
-HEALTH = ("/healthy", "/ready")
-TOO_BUSY = Response(
-    "The server is busy. Please try again in a moment.",
-    503,
-    {"Retry-After": RETRY_AFTER},
-    "text/plain",
-)
 
 
 class ErrorResponses:
@@ -82,9 +69,7 @@ class ErrorResponses:
                 message["headers"] = [*headers, (b"x-request-id", number)]
             await send(message)
 
-        # a health check is always answered: a busy server is not to be restarted
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
-        if self._under_way >= MOST_UNDER_WAY and path not in HEALTH:
+        if too_many(self._under_way, scope):
             await TOO_BUSY(scope, receive, with_headers)
             return
         self._under_way += 1

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from jurat.kits.eligibility import AvailableKit
-from jurat.kits.policies import Adaptive, InterimScore
+from jurat.kits.policies import InterimScore
+from jurat.kits.policies.adaptive import Adaptive
 from jurat.model import Judge
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.score_table import score_tables

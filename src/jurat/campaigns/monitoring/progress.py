@@ -1,39 +1,23 @@
-"""How far each judge is, how fast, and what a coordinator should know about them.
-
-Remarks are codes with numbers: pages say them in the reader's language.
-"""
+"""How far each judge is, how fast, and what a coordinator should know about them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
 
 from jurat.campaigns.config import CampaignPlan
 from jurat.campaigns.judge_tasks import Part, Supply, overview, parts_of
-from jurat.campaigns.monitoring.judge_speed import Speed, unusual_speeds
+from jurat.campaigns.monitoring.attention import Remark, attention_remarks
+from jurat.campaigns.monitoring.judge_speed import unusual_speeds
 from jurat.model import Phase
 from jurat.store import Account, Campaign, Offer, PhaseTally, Tally
 from jurat.store.progress import Pace
 
-
-class Remark(msgspec.Struct, frozen=True, kw_only=True):
-    """Something about a judge or a campaign that needs attention."""
-
-    code: str
-    """Identifies the text in `locales/`."""
-    values: Mapping[str, str | int] = {}
-    """The numbers in the text; `count` chooses the plural form."""
-
-
-# Who has something to do and was not seen for so long is idle.
-IDLE_AFTER = timedelta(days=3)
 # Timed decisions from which a judge's own time is used to tell what they still need.
 MIN_TIMED = 20
-# Kits that a judge left, from which on it is worth a word.
-MANY_ABANDONED = 2
 
 
 class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +86,7 @@ def judge_progress(known: ProgressData) -> list[JudgeProgress]:
     # in a second pass, since a judge's speed is compared with that of all the others
     speeds = unusual_speeds(known.tallies)
     return [
-        msgspec.structs.replace(one, remarks=tuple(_remarks(one, speeds, known.now)))
+        msgspec.structs.replace(one, remarks=tuple(attention_remarks(one, speeds, known.now)))
         for one in found
     ]
 
@@ -141,31 +125,3 @@ def _judge(
 def _mean(tallies: Collection[Tally]) -> float | None:
     timed = sum(tally.timed for tally in tallies)
     return sum(tally.timed_seconds for tally in tallies) / timed if timed else None
-
-
-def _remarks(judge: JudgeProgress, speeds: Mapping[str, Speed], now: datetime) -> Iterator[Remark]:
-    account = judge.account
-    if account.disabled:
-        yield Remark(code="disabled")
-        return
-    if account.pending:
-        yield Remark(code="pending")
-    if account.locked_until and account.locked_until > now:
-        yield Remark(code="locked")
-    if judge.has_work:
-        yield from _idle(judge, now)
-    # what a coordinator took from them says nothing about the judge
-    if judge.abandoned >= MANY_ABANDONED:
-        yield Remark(code="abandoned", values={"count": judge.abandoned})
-    if account.id in speeds:
-        yield Remark(code=speeds[account.id])
-
-
-def _idle(judge: JudgeProgress, now: datetime) -> Iterator[Remark]:
-    span = now - (judge.last_seen or judge.account.created)
-    if span < IDLE_AFTER:
-        return
-    if judge.last_seen is None:
-        yield Remark(code="never")
-    else:
-        yield Remark(code="idle", values={"count": span.days})

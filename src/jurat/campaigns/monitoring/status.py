@@ -15,13 +15,9 @@ from jurat.campaigns.judge_tasks import LOOKED_AT, median_seconds
 from jurat.campaigns.kit_choice import task_rules
 from jurat.campaigns.monitoring import forecast as coming
 from jurat.campaigns.monitoring import reminders
+from jurat.campaigns.monitoring.attention import Remark
 from jurat.campaigns.monitoring.forecast import Forecast
-from jurat.campaigns.monitoring.progress import (
-    JudgeProgress,
-    ProgressData,
-    Remark,
-    judge_progress,
-)
+from jurat.campaigns.monitoring.progress import JudgeProgress, ProgressData, judge_progress
 from jurat.campaigns.monitoring.reminders import ACTION, AFTER, Email, Reminder
 from jurat.campaigns.monitoring.timeline import Per, Timeline, timeline
 from jurat.campaigns.service_context import ServiceContext

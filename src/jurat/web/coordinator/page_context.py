@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from jurat.campaigns.monitoring.attention import Remark
 from jurat.campaigns.monitoring.cached_results import CachedValue, Value
-from jurat.campaigns.monitoring.progress import Remark
 from jurat.errors import InputError, Problem
 from jurat.i18n import DEFAULT
 from jurat.kits.audit_findings import Finding

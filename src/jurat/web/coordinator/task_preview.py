@@ -9,7 +9,7 @@ from jurat.campaigns.draft_preview import DraftPreview
 from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
-from jurat.web.html_text import Highlighter
+from jurat.web.highlight import Highlighter
 from jurat.web.judge.step_form import Form, Languages, Step
 
 # Steps of a kit in the preview.

@@ -17,7 +17,7 @@ from jurat.protocols.questions import Question
 from jurat.protocols.questions.each import Each
 from jurat.protocols.questions.segments import Segments
 from jurat.web.context import Visit
-from jurat.web.html_text import Highlighter, Piece
+from jurat.web.highlight import Highlighter, Piece
 from jurat.web.question_files import template_of
 
 

@@ -1,0 +1,26 @@
+"""How many requests a process answers at the same time, and what it tells all further ones."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+from starlette.types import Scope
+
+# Requests of one process at the same time. At a thousand decisions a second the last one waits two
+# seconds; a further one is better off somewhere else, or a moment later.
+MOST_UNDER_WAY = 2000
+# Seconds after which a browser or proxy may try again.
+RETRY_AFTER = "2"
+HEALTH = ("/healthy", "/ready")
+TOO_BUSY = Response(
+    "The server is busy. Please try again in a moment.",
+    503,
+    {"Retry-After": RETRY_AFTER},
+    "text/plain",
+)
+
+
+def too_many(under_way: int, scope: Scope) -> bool:
+    """Whether a request has to be refused, as so many others are under way."""
+    # a health check is always answered: a busy server is not to be restarted
+    path = scope["path"].removeprefix(scope.get("root_path", ""))
+    return under_way >= MOST_UNDER_WAY and path not in HEALTH
