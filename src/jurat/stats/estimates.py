@@ -26,8 +26,6 @@ from jurat.stats.settings import Settings
 
 # `each of 40 documents`, `of 1,200 items in 1,000 random groups`.
 NUMBER_OF_UNITS = re.compile(r"[\d,]+ (?=documents|items|judges|units)")
-# Groups of items that the jackknife leaves out in turn.
-JACKKNIFE_GROUPS = 20
 # Below this share of its size a standard error is what rounding leaves of none.
 ROUNDING = 1e-12
 JACKKNIFED = "normal interval from a jackknife that leaves out a twentieth of the items in turn"
@@ -270,23 +268,6 @@ def normal_quantile(settings: Settings) -> float:
     return NormalDist().inv_cdf((1 + settings.confidence) / 2)
 
 
-def jackknife_errors(
-    values: Callable[[NDArray[np.bool_]], Sequence[float]], items: int, *, seed: int
-) -> NDArray[np.float64]:
-    """The jackknife's standard errors of what `values` gives for a mask of items; NaN if undefined.
-
-    SE² = (g − 1)/g Σ(θ(i) − θ(·))² over g groups of items that are put together at random.
-    """
-    number = min(JACKKNIFE_GROUPS, items)
-    if number < 2:
-        return np.full(len(values(np.ones(items, dtype=np.bool_))), np.nan)
-    # At random, since items that stand together in a file are often alike.
-    group = np.random.default_rng(seed).permutation(np.arange(items) % number)
-    found = np.array([values(group != one) for one in range(number)])
-    squares = (found - found.mean(axis=0)) ** 2
-    return np.asarray(np.sqrt((number - 1) / number * squares.sum(axis=0)))
-
-
 def left_out_by_group(
     values: Callable[[NDArray[np.bool_]], Sequence[float]],
     unit: NDArray[np.int64],
@@ -323,15 +304,3 @@ def left_out_by_group(
         words=words if len(left_out) == units else f"{words} in {len(left_out)} random groups",
     )
     return of_jackknife(found)
-
-
-def with_normal_interval(
-    estimate: Estimate, error: float, settings: Settings, most: float = 1.0
-) -> Estimate:
-    """The estimate ± z standard errors, cut off at ± `most`; as it is without value or error."""
-    if estimate.value is None or not np.isfinite(error):
-        return estimate
-    half = normal_quantile(settings) * error
-    low, high = estimate.value - half, estimate.value + half
-    # A normal interval knows no limits; a coefficient cannot lie beyond them.
-    return estimate._replace(low=max(low, -most), high=min(high, most))
