@@ -67,6 +67,8 @@ class Layout:
     segment: Codes
     system: Codes
     judge: Codes
+    shift: Array | float = 0.0
+    """What is added to each score, such as how much harder a part of the documents is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,11 +99,16 @@ class Campaign:
 
     def frame(self, rng: Rng, severities: Array | None = None) -> pl.DataFrame:
         """One campaign as a table of judgments, with these levels of its judges or new ones."""
-        return self.table(LAYOUTS[self.layout](self, rng), rng, severities)
+        return self.table(self.drawn_layout(rng), rng, severities)
+
+    def drawn_layout(self, rng: Rng) -> Layout:
+        """Who judges what in one campaign."""
+        return {**LAYOUTS, **LINKED}[self.layout](self, rng)
 
     def table(self, layout: Layout, rng: Rng, severities: Array | None = None) -> pl.DataFrame:
         """Judgments of that layout."""
         latent = self.effects()[layout.system] + rng.normal(size=len(layout.system))
+        latent += layout.shift
         documents, judges = layout.document.max() + 1, layout.judge.max() + 1
         latent += rng.normal(0, DIFFICULTY, documents)[layout.document]
         latent += rng.normal(0, DIFFICULTY, (documents, self.segments))[
@@ -193,12 +200,39 @@ def unbalanced(campaign: Campaign, rng: Rng) -> Layout:
     return Layout(document=document, segment=segment, system=system, judge=judge)
 
 
+def sites(campaign: Campaign, _: Rng) -> Layout:
+    """Half of the judges have all systems but the last, the stricter others all but the first.
+
+    Each document has a judge of either half.
+    """
+    document, segment, system, site = _grid(campaign, 2)
+    kept = system != (campaign.systems - 1) * (1 - site)
+    document, segment, system, site = (c[kept] for c in (document, segment, system, site))
+    half = campaign.judges // 2
+    judge = document % half + half * site
+    return Layout(document=document, segment=segment, system=system, judge=judge, shift=-1.0 * site)
+
+
+def parts(campaign: Campaign, _: Rng) -> Layout:
+    """The first system has the easier half of the documents, the last the harder one."""
+    document, segment, system = _grid(campaign)
+    harder = (2 * document >= campaign.documents).astype(np.int64)
+    kept = system != (campaign.systems - 1) * (1 - harder)
+    document, segment, system, harder = (c[kept] for c in (document, segment, system, harder))
+    judge = document % campaign.judges
+    return Layout(
+        document=document, segment=segment, system=system, judge=judge, shift=-1.0 * harder
+    )
+
+
 LAYOUTS: Mapping[str, Callable[[Campaign, Rng], Layout]] = {
     "crossed": crossed,
     "nested": nested,
     "spread": spread,
     "unbalanced": unbalanced,
 }
+# Layouts in which the first and the last system are linked by others only.
+LINKED: Mapping[str, Callable[[Campaign, Rng], Layout]] = {"sites": sites, "parts": parts}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,7 +287,7 @@ class FeatureCampaign(Campaign):
 
     def judged_by(self, levels: Array, rng: Rng) -> pl.DataFrame:
         """One campaign of these judges as a long table: a row a judge, translation and question."""
-        layout = LAYOUTS[self.layout](self, rng)
+        layout = self.drawn_layout(rng)
         plain = replace(self, taste=0.0)
         table = Campaign.table(plain, layout, rng, severities=np.zeros(self.judges))
         latent = table["value"].to_numpy() + levels[layout.judge, layout.system]

@@ -8,6 +8,7 @@ from itertools import product
 
 from benchmarks.simulations.designs import (
     LAYOUTS,
+    LINKED,
     AdaptiveCampaign,
     Campaign,
     Comparisons,
@@ -74,6 +75,10 @@ def _systems() -> Iterator[Study]:
             design=Campaign(
                 layout=layout, documents=documents, interaction=0.2, taste=0.3, scale="magnitudes"
             )
+        )
+    for layout, documents, taste in product(LINKED, (10, 30), TASTES):
+        yield Systems(
+            design=Campaign(layout=layout, documents=documents, interaction=0.2, taste=taste)
         )
     for layout, systems in product(LAYOUTS, (2, 6)):
         yield Systems(design=Campaign(layout=layout, systems=systems, interaction=0.2, taste=0.3))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.simulations import claims
 from benchmarks.simulations.claims import Reading, constant
-from benchmarks.simulations.designs import Campaign, Rng
+from benchmarks.simulations.designs import LINKED, Campaign, Rng
 from benchmarks.simulations.study import RESAMPLES, Study, drawn_seed, judged
 from jurat.results import Key
 from jurat.stats.settings import SystemSettings
@@ -47,7 +47,9 @@ class Systems(Study):
         yield from claims.coverage(found, "system-score", self.score)
 
     def score(self, by: Mapping[str, Key]) -> float | None:
-        """The true mean of a system."""
+        """The true mean of a system; None where it depends on who judged what."""
+        if self.design.layout in LINKED:
+            return None
         return float(self.design.means[_number(by["system"])])
 
     def difference(self, by: Mapping[str, Key]) -> float | None:

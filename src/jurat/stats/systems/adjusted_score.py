@@ -83,6 +83,11 @@ def imbalance(table: ScoreTable) -> tuple[float, float]:
     return _distance(table.system, table.sentence), _distance(table.system, judge)
 
 
+def by_different_judges(table: ScoreTable) -> bool:
+    """Whether means, and wins over scores of other judges, are not comparable for that reason."""
+    return imbalance(table)[1] > UNBALANCED
+
+
 def _distance(system: Codes, code: Codes) -> float:
     everyone = np.bincount(code) / len(code)
     shares = [

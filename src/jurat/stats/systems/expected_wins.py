@@ -19,6 +19,7 @@ from jurat.stats.systems.system_statistic import (
     SystemStatistic,
     best_first,
     first_split,
+    leader_headline,
     method_of_first,
 )
 from jurat.stats.systems.win_counts import (
@@ -52,7 +53,13 @@ class SystemWins(SystemStatistic):
         pairs = [e for one in found for e in one.pairs()]
         give = partial(self.system_result, evaluation, chosen, tied=chosen.tied)
         how = method_line(method_of_first(found), chosen.direction)
-        yield give(wins, method=method_line(self.formula, how))
+        caution = next((one.counts.caution for one in found if one.counts.caution), "")
+        leader = leader_headline(wins, self.shown[0])
+        yield give(
+            wins,
+            method=method_line(self.formula, how),
+            headline=" ".join(filter(None, (leader, caution))),
+        )
         yield give(
             pairs,
             name="pairwise-wins",

@@ -23,6 +23,8 @@ from jurat.stats.systems.pair_tests import SystemPairTests, ordering_scores, pai
 from jurat.stats.systems.score_table import ScoreTable, score_tables
 from jurat.stats.systems.system_inference import (
     NOT_REMOVED,
+    ONLY_AT_RANDOM,
+    OTHER_JUDGES,
     finding_estimate,
     interval_words,
     pair_findings,
@@ -99,19 +101,22 @@ def _told_apart(
 
 
 def _only_if_random(estimates: Sequence[Estimate], settings: SystemSettings) -> str:
-    """What pairs that are told apart on different sentences assume; empty where there are none."""
+    """What pairs told apart on other sentences or by other judges assume; empty if none are."""
     level = 1 - settings.confidence
     doubtful = {
-        frozenset((e.by["system_a"], e.by["system_b"]))
+        frozenset((e.by["system_a"], e.by["system_b"])): e.note
         for e in estimates
-        if e.value is not None and e.value < level and NOT_REMOVED in e.note
+        if e.value is not None and e.value < level and ONLY_AT_RANDOM in e.note
     }
     if not doubtful:
         return ""
     were = "was" if len(doubtful) == 1 else "were"
+    notes = " ".join(doubtful.values())
+    different = {"on different sentences": NOT_REMOVED, "by different judges": OTHER_JUDGES}
+    how = " or ".join(words for words, note in different.items() if note in notes)
     return (
-        f" {len(doubtful)} of them {were} judged on different sentences: that holds only if "
-        "sentences were assigned to systems at random."
+        f" {len(doubtful)} of them {were} judged {how}: that holds only if sentences and judges "
+        "were assigned to systems at random."
     )
 
 

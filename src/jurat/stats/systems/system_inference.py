@@ -30,6 +30,7 @@ from jurat.stats.cluster_inference import (
 )
 from jurat.stats.ratings import Array, Codes, numbered, summed
 from jurat.stats.settings import Settings
+from jurat.stats.systems.linked_contrast import LINKED, linked_contrast
 from jurat.stats.systems.score_table import ScoreTable
 from jurat.stats.systems.weighted_contrast import WeightedContrast
 
@@ -37,7 +38,8 @@ from jurat.stats.systems.weighted_contrast import WeightedContrast
 # are: differences within a sentence owe nothing to its difficulty.
 ENOUGH_SHARED = 30
 
-NOT_REMOVED = "hardly any shared sentences: right only if they were assigned at random"
+ONLY_AT_RANDOM = "right only if they were assigned at random"
+NOT_REMOVED = f"hardly any shared sentences: {ONLY_AT_RANDOM}"
 OTHER_JUDGES = "hardly any judge scored both"
 # Documents from which on weights hold at 5 % even where a kit's probability follows how far one
 # system is ahead in it (document × system SD 0.6; 8 to 10 % with 10 and 30 documents).
@@ -122,9 +124,26 @@ def pair_findings(table: ScoreTable, confidence: float) -> dict[tuple[int, int],
 
 def _pair_findings(table: ScoreTable, confidence: float) -> dict[tuple[int, int], PairFinding]:
     return {
-        pair: NO_SCORE if found is None else found.infer(confidence)
+        pair: NO_SCORE if found is None else _infer_linked(table, pair, found, confidence)
         for pair, found in pair_contrasts(table)
     }
+
+
+def _infer_linked(
+    table: ScoreTable, pair: tuple[int, int], found: PairContrast, confidence: float
+) -> PairFinding:
+    """The difference of two systems, through others where these two share hardly anything."""
+    if found.through_others:
+        linked = infer_pair(
+            linked_contrast(table, *pair),
+            clusters_of(table, table.sentence, table.judge),
+            found.sentence,
+            note=found.through_others,
+            confidence=confidence,
+        )
+        if not np.isnan(linked.finding.p):
+            return linked
+    return found.infer(confidence)
 
 
 class PairContrast(NamedTuple):
@@ -140,6 +159,8 @@ class PairContrast(NamedTuple):
     """Without documents, for where documents and judges explain everything."""
     untestable: str = ""
     """Why the difference tells nothing of the systems; empty where it can be tested."""
+    through_others: str = ""
+    """What to say where other systems link these two; empty where these share enough."""
 
     def infer(self, confidence: float) -> PairFinding:
         """The difference with its intervals and p-values."""
@@ -235,15 +256,26 @@ def _unpaired(table: ScoreTable, a: Scores, b: Scores) -> PairContrast | None:
     known = shared if len(shared) else np.arange(len(values))
     note = ", ".join(filter(None, (block_note, judge_note, _chosen(table))))
     apart = np.array([1.0, -1.0])
+    linked = _linked_note(table, block_note, judge_note)
     if judge_note == CONFOUNDED and not table.by_segment:
         plain = replace(model, block=None).contrast(apart)
-        return PairContrast(plain, clusters, known, untestable=CONFOUNDED)
+        return PairContrast(plain, clusters, known, untestable=CONFOUNDED, through_others=linked)
     if blocks is None:
-        return PairContrast(model.contrast(apart), clusters, known, note)
+        return PairContrast(model.contrast(apart), clusters, known, note, through_others=linked)
     plain = replace(model, block=None).contrast(apart)
     without = ", ".join(filter(None, (NOT_REMOVED, judge_note, _chosen(table))))
     instead = PairContrast(plain, clusters, known, without)
-    return PairContrast(model.contrast(apart), clusters, known, note, instead)
+    return PairContrast(
+        model.contrast(apart), clusters, known, note, instead, through_others=linked
+    )
+
+
+def _linked_note(table: ScoreTable, block_note: str, judge_note: str) -> str:
+    """What to say of a difference through other systems; empty where that would remove nothing."""
+    if not (judge_note or (block_note and table.has_documents)):
+        return ""
+    left = "" if table.has_documents else block_note
+    return ", ".join(filter(None, (LINKED, left, _chosen(table))))
 
 
 def _only(scores: Scores, sentences: Codes) -> Scores:
@@ -276,7 +308,7 @@ def _judge_effects(judge: Codes | None, system: Codes) -> tuple[Codes | None, Co
         return codes, codes, ""
     # judges of one system only vary like documents of one system only, if there are some of each
     if min(len(first), len(second)) >= FEWEST_JUDGES:
-        return None, codes, OTHER_JUDGES
+        return None, codes, f"{OTHER_JUDGES}: {ONLY_AT_RANDOM}"
     # the difference lies within the one or two judges who scored both
     return (codes, None, f"{OTHER_JUDGES}: {THESE_JUDGES}") if both else (None, None, CONFOUNDED)
 

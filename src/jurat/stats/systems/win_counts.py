@@ -14,6 +14,7 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.preferences.comparisons import A, B, Comparisons, by_question
 from jurat.stats.ratings import Array, Codes, coded, codes_of
 from jurat.stats.settings import SystemSettings
+from jurat.stats.systems.adjusted_score import by_different_judges
 from jurat.stats.systems.resampling_units import ResamplingUnits
 from jurat.stats.systems.score_table import (
     ScoreTable,
@@ -25,6 +26,7 @@ from jurat.stats.systems.score_table import (
 
 # Joins the names of systems that gave the same output.
 JOINED = "+"
+OTHER_SEVERITY = "Systems were judged by different judges, whose severity is part of this."
 # What pairs of the same ranking have in common.
 RANKING = ("judge", "document", "segment", "item", "position", "decided_at")
 
@@ -37,6 +39,8 @@ class WinCounts(SystemSplit):
     """Cells × 2 S²: wins of a over b, then ties of a and b, counted once (a before b)."""
     units: ResamplingUnits = field(repr=False)
     words: str
+    caution: str = ""
+    """What a headline has to say of them."""
 
     @cached_property
     def total(self) -> Array:
@@ -166,6 +170,7 @@ def _score_win_counts(table: ScoreTable) -> WinCounts:
         rows=rows.reshape(units.cells, 2 * size * size),
         units=units,
         words=f"from pairs of scores {joint.words}",
+        caution=OTHER_SEVERITY if joint.judge is None and by_different_judges(table) else "",
     )
 
 
