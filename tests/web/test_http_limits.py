@@ -158,11 +158,58 @@ def test_no_more_connections_than_allowed(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(http_limits, "connection_limit", lambda: 2)
 
     async def conversation(connect: Connect) -> None:
-        first = [await connect() for _ in range(2)]
+        busy = [await connect() for _ in range(2)]
+        for _, writer in busy:
+            writer.write(POST % 9 + b"12345678")
+            await writer.drain()
+        await asyncio.sleep(0.02)
         said = await sent(connect)
         assert said.startswith(b"HTTP/1.1 503")
         assert b"retry-after: 5" in said
-        for _, writer in first:
+        for reader, writer in busy:
+            writer.write(b"9")
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+            writer.close()
+
+    talk(conversation)
+
+
+def test_idle_connections_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_limits, "connection_limit", lambda: 3)
+
+    async def conversation(connect: Connect) -> None:
+        judge, first, second = [await connect() for _ in range(3)]
+        for _ in range(2):
+            judge[1].write(GET % b"" + b"\r\n")
+            assert (await judge[0].readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+            await judge[0].readexactly(1)
+            # whoever asked for nothing, and is there longest, makes room
+            assert (await sent(connect, GET % b"" + b"connection: close\r\n\r\n")).startswith(
+                b"HTTP/1.1 200"
+            )
+        assert not await first[0].read()
+        second[1].write(GET % b"" + b"\r\n")
+        assert (await second[0].readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        for _, writer in (judge, first, second):
+            writer.close()
+
+    talk(conversation)
+
+
+def test_slow_bodies_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_limits, "BODIES", 2)
+
+    async def conversation(connect: Connect) -> None:
+        slow = [await connect() for _ in range(3)]
+        for _, writer in slow:
+            writer.write(POST % 9 + b"1234")
+            await writer.drain()
+            await asyncio.sleep(0.01)
+        assert (await slow[0][0].read()).startswith(b"HTTP/1.1 408")
+        for reader, writer in slow[1:]:
+            writer.write(b"56789")
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        for _, writer in slow:
             writer.close()
 
     talk(conversation)

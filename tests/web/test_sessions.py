@@ -131,3 +131,12 @@ def test_a_form_key_outlives_a_new_login_of_the_same_account():
 @pytest.mark.parametrize("sent", ["", "short", "ключ", "\ud800", "0" * 100_000])
 def test_an_odd_form_key_is_wrong(sent: str):
     assert not KEYS.is_form_key(Session.new(PLACE), sent)
+
+
+def test_long_cookies_are_not_kept_in_memory():
+    """Strangers may send thousands of them, each of other text."""
+    many = "; ".join(f"c{n}=1" for n in range(1000))
+    assert cookies_in(many)["c999"] == "1"
+    assert cookies_in(many) is not cookies_in(many)
+    short = "a=1"
+    assert cookies_in(short) is cookies_in(short)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from enum import Enum, auto
 from functools import cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -28,6 +28,11 @@ RESPONSE_SECONDS = 60.0
 UNREAD_BYTES = 2 << 20
 # Connections of one process, also idle ones, of which a browser has up to six.
 CONNECTIONS = 8000
+# The share of them that is closed where there are too many, first those without any request.
+CLOSED = 0.05
+# Requests of one process whose bodies are on their way, fewer than may be under way at all. The
+# body of a decision comes at once; for one more that takes its time, the slowest is given up.
+BODIES = 500
 # Open files that are no connections: the store, its readers, the log.
 OTHER_FILES = 100
 # Seconds that an idle connection is kept. Longer than nginx keeps its own (60 s), or nginx would
@@ -63,6 +68,9 @@ def connection_limit() -> int:
 class LimitedProtocol(HttpToolsProtocol):
     """HTTP on one connection, which is closed where it exceeds a limit."""
 
+    _receiving: ClassVar[dict[LimitedProtocol, None]] = {}
+    """Connections on which a body is on its way, the first to begin first."""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._timer: asyncio.TimerHandle | None = None
@@ -76,17 +84,38 @@ class LimitedProtocol(HttpToolsProtocol):
         """Since the timer was last set."""
         self._unread_bytes = 0
         """Of a body that came after its response."""
+        self._since = 0.0
 
     # uvicorn calls these for the connection
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > connection_limit():
+        self._since = self.loop.time()
+        if len(self.connections) > connection_limit() and not self._make_room():
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, retry_after=5)
         else:
             self._set_timer(HEADER_SECONDS)
 
+    def _make_room(self) -> bool:
+        """Close some connections on which nothing happens; false if there are none.
+
+        Otherwise somebody with thousands of idle connections would keep everybody else out.
+        """
+        idle = [one for one in self.connections if one is not self and one.is_idle]
+        # a browser whose connection is closed between two requests makes a new one by itself
+        idle.sort(key=lambda one: (one.cycle is not None, one._since))
+        for one in idle[: max(1, int(CLOSED * connection_limit()))]:
+            one._abort()
+        return bool(idle)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is neither a request nor a response under way."""
+        answered = self.cycle is None or self.cycle.response_complete
+        return answered and self._state is not State.BODY
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self._receiving.pop(self, None)
         self._cancel_timer()
         self.resume_writing()
         super().connection_lost(exc)
@@ -140,6 +169,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._state = State.IDLE
+        self._receiving.pop(self, None)
         super().on_message_complete()
 
     def _count_header(self, size: int) -> None:
@@ -162,6 +192,11 @@ class LimitedProtocol(HttpToolsProtocol):
         if self._body_bytes == 0:
             self._set_timer(BODY_SECONDS)
         self._body_bytes += received
+        self._receiving.setdefault(self)
+        if len(self._receiving) > BODIES:
+            slowest = next(iter(self._receiving))
+            del self._receiving[slowest]
+            slowest._give_up_body()
         if self.cycle.response_complete:
             self._unread_bytes += received
             if self._unread_bytes > UNREAD_BYTES:
@@ -184,7 +219,13 @@ class LimitedProtocol(HttpToolsProtocol):
         in_body = self._state is State.BODY
         if in_body and (quick or self.flow.read_paused):
             self._set_timer(BODY_SECONDS)
-        elif in_body and self.cycle.response_started:
+        elif in_body:
+            self._give_up_body()
+        else:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+
+    def _give_up_body(self) -> None:
+        if self.cycle.response_started:
             self._abort()
         else:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT)

@@ -31,6 +31,8 @@ START = "jurat-start"
 LASTING = timedelta(days=14)
 # Entries of the caches of parsed cookies and form keys, which every request needs.
 COOKIES = 4096
+# Characters of a header that is kept in a cache: strangers may send thousands of long ones.
+CACHED_LENGTH = 2048
 NO_COOKIES: Mapping[str, str] = MappingProxyType({})
 # A cookie older than this is replaced, so that a login in use does not end.
 RENEWED = timedelta(days=1)
@@ -79,10 +81,16 @@ class Found(NamedTuple):
     """Whether the cookie should be replaced by a new one."""
 
 
-@lru_cache(COOKIES)
 def cookies_in(header: str) -> Mapping[str, str]:
     """Cookies by name; cached, since a browser sends the same header again and again."""
+    return _cookies_in(header) if len(header) <= CACHED_LENGTH else _parsed(header)
+
+
+def _parsed(header: str) -> Mapping[str, str]:
     return MappingProxyType(cookie_parser(header)) if header else NO_COOKIES
+
+
+_cookies_in = lru_cache(COOKIES)(_parsed)
 
 
 def is_current(session: Session, account: Login) -> bool:
@@ -117,7 +125,8 @@ class Keys:
     def read(self, cookies: Mapping[str, str], *, place: str) -> Found | None:
         """The session in the cookies; None if missing, forged, expired or of another path."""
         sent = cookies.get(_cookie(place))
-        if not sent:
+        # a longer one is none of ours, and would be kept in the cache
+        if not sent or len(sent) > CACHED_LENGTH:
             return None
         # the signature, right or wrong, is checked once for each cookie; only the age changes
         signed = self._read.get(sent, lambda: self._signed(sent))
