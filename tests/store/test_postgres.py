@@ -5,10 +5,12 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from time import sleep
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
+from psycopg import pq
 from sqlalchemy import Select, column, select
 
 from jurat.store import (
@@ -32,6 +34,17 @@ def test_a_server_that_is_not_there() -> None:
     with pytest.raises(StoreUnreachable, match=r"jurat at 127\.0\.0\.1 does not answer") as told:
         Store.open("postgresql://user:geheim@127.0.0.1:1/jurat")
     assert "geheim" not in str(told.value)
+
+
+def test_a_server_that_is_starting_is_waited_for(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that recovers from a crash, while Jurat is started again beside it."""
+    pings = [pq.Ping.OK, pq.Ping.REJECT, pq.Ping.REJECT]
+    connection = SimpleNamespace(ping=lambda _: pings.pop())
+    monkeypatch.setattr(postgres, "pq", SimpleNamespace(PGconn=connection, Ping=pq.Ping))
+    with Store.open(database):
+        assert not pings
 
 
 def test_a_wrong_password(database: str) -> None:

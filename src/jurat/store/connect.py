@@ -55,6 +55,7 @@ def _open_postgres(url: str, *, create: bool) -> Database:
         raise DriverMissing(message) from error
 
     name = postgres.named(url)
+    postgres.wait_until_started(url)
     engine = sa.create_engine(
         "postgresql+psycopg://",
         creator=lambda: postgres.connect(url, autocommit=False),

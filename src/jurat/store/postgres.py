@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 import psycopg
 from greenlet import GreenletExit
-from psycopg import errors, sql
-from psycopg.conninfo import conninfo_to_dict
+from psycopg import errors, pq, sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
 from sqlalchemy import Insert, Table
 from sqlalchemy.dialects.postgresql import psycopg as dialect
@@ -83,6 +83,16 @@ def connect(url: str, *, autocommit: bool = True) -> Connection:
         reason = " ".join(str(error).split())
         raise StoreUnreachable(f"the database {named(url)} does not answer: {reason}") from error
     return connection
+
+
+def wait_until_started(url: str) -> None:
+    """Wait some seconds for a server that is starting, or recovering from a crash."""
+    address = make_conninfo(url, connect_timeout=PATIENCE).encode()
+    for pause in PAUSES:
+        # also where nobody listens: perhaps the address is wrong, which is told at once
+        if pq.PGconn.ping(address) != pq.Ping.REJECT:
+            return
+        Event().wait(pause)
 
 
 def named(url: str) -> str:
