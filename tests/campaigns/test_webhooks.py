@@ -3,11 +3,14 @@
 import hashlib
 import hmac
 import json
+import socket
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
+from time import sleep
 
 import pytest
 
@@ -122,3 +125,24 @@ def test_requests_go_out_but_not_into_the_own_network(monkeypatch: pytest.Monkey
         )
         thread.join()
     assert got == [("/hook?x=1", b"{}")]
+
+
+def test_an_answer_letter_by_letter_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(webhook_sender.PRIVATE, "1")
+    monkeypatch.setattr(webhook_sender, "LONGEST", 0.2)
+
+    def drip(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection, suppress(OSError):
+            connection.send(b"HTTP/1.1 ")
+            while True:
+                connection.send(b"2")
+                sleep(0.01)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = Thread(target=drip, args=(server,))
+        thread.start()
+        with pytest.raises(OSError, match="no answer in HTTP"):
+            webhook_sender.send(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {})
+        thread.join(10)
+        assert not thread.is_alive()

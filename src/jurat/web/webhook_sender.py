@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import ip_address
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from urllib.parse import urlsplit
 
 from jurat.campaigns import Service
 from jurat.store import StoreFault
 from jurat.web.logs import LOGGER
 
-# Seconds between two looks at what is due, and for one request.
+# Seconds between two looks at what is due, and for each step of a request.
 EVERY, TIMEOUT = 60.0, 10.0
+# Seconds for a whole request: one that answers letter by letter must not keep up all others.
+LONGEST = 30.0
 # Set to anything, it lets webhooks go to private addresses, as within an institute.
 PRIVATE = "JURAT_WEBHOOK_PRIVATE"
 
@@ -36,12 +39,27 @@ def send(url: str, body: bytes, headers: Mapping[str, str]) -> int:
     )
     path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     try:
-        connection.request("POST", path, body, dict(headers))
-        return connection.getresponse().status
+        connection.connect()
+        with _ended_after(LONGEST, connection.sock):
+            connection.request("POST", path, body, dict(headers))
+            return connection.getresponse().status
     except HTTPException as error:
         raise OSError(f"no answer in HTTP: {error!r}") from error
     finally:
         connection.close()
+
+
+@contextmanager
+def _ended_after(seconds: float, connection: socket.socket) -> Iterator[None]:
+    """End whatever is done on a connection after so long."""
+    # unlike `close`, this wakes a thread that reads
+    ending = Timer(seconds, connection.shutdown, [socket.SHUT_RDWR])
+    ending.daemon = True
+    ending.start()
+    try:
+        yield
+    finally:
+        ending.cancel()
 
 
 def _public_address(host: str, port: int) -> str:
