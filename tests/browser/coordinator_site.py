@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from jurat.bots import Bot, Truth, ladder, panel
 from jurat.campaigns.accounts import Slip
+from jurat.campaigns.disagreements import Place
 from jurat.campaigns.simulate import Driver, Stopwatch
 from jurat.testsets import SetFile
 from tests.browser.screenshots.pages import SYSTEMS, sample_campaign
@@ -66,13 +67,11 @@ class CoordinatorSite:
     def cases(self) -> tuple[str, str]:
         """A case that is settled and one that waits, as addresses have them."""
         service, name = self.site.service, self.spring.name
-        waiting = service.adjudication.contested(name, "adequacy")[0].item
-        one = service.adjudication.all(name)[0]
-        kits = self.spring.store.kits(name, task=one.task)
-        kit = next(k for k in kits if (k.phase, k.number) == (one.phase, one.kit))
-        settled = kit.items[one.index]
+        waiting = service.adjudication.contested(name, "adequacy")[0]
+        settled = service.adjudication.all(name)[0]
         key = service.adjudication.case_key
-        return key(name, settled), key(name, waiting)
+        first, second = (Place(one.task, one.kit, one.index) for one in (settled, waiting))
+        return key(name, first), key(name, second)
 
 
 def make_coordinator_site(site: Site, watch: Stopwatch) -> CoordinatorSite:
@@ -149,7 +148,8 @@ def _settle(made: Running, slip: Slip) -> None:
         protocol = service.campaigns.protocol(name, task.name)
         for n, contest in enumerate(service.adjudication.contested(name, task.name)[:SETTLED]):
             answers = bot.answers(protocol, contest.item, position=n + 1, truth=truth)
-            key = service.adjudication.case_key(name, contest.item)
+            place = Place(contest.task, contest.kit, contest.index)
+            key = service.adjudication.case_key(name, place)
             service.adjudication.settle(name, account, task.name, key, answers)
 
 

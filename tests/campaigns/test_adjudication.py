@@ -36,7 +36,7 @@ def test_scales(quick: Setting):
 def test_who_said_what_is_not_told(setting: Setting):
     judged(setting, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
     contests = setting.service.adjudication.contested(NAME, "rating")
-    told = msgspec.json.encode(contests).decode()
+    told = msgspec.json.encode(list(contests)).decode()
     for account in setting.store.judges(NAME):
         assert account.id not in told
         assert f'"{account.pin}"' not in told
@@ -59,7 +59,7 @@ def test_an_adjudicator_judges_blindly(quick: Setting, protocol):
     cases = quick.service.adjudication.cases(NAME, adjudicator(quick), "rating", more_than=-1)
     assert contests
     assert [case.answers for case in cases] == [contest.answers for contest in contests]
-    told = msgspec.json.encode(cases).decode()
+    told = msgspec.json.encode(list(cases)).decode()
     hidden = {*SYSTEMS, "paper1", "paper2", "site-of", '"p0"', '"p1"'}
     hidden |= {one.assignment for one in quick.decisions()}
     hidden |= {account.id for account in quick.store.judges(NAME)}
@@ -162,7 +162,7 @@ def test_what_is_settled_leaves_the_list_and_stands_beside_the_originals(setting
         setting.service.adjudication.settle(NAME, wise, "rating", first.key, {"adequacy": 200})
     told = {"adequacy": 70}
     setting.service.adjudication.settle(NAME, wise, "rating", first.key, told, reason="half right")
-    assert setting.service.adjudication.cases(NAME, wise, "rating") == others
+    assert list(setting.service.adjudication.cases(NAME, wise, "rating")) == others
     after = setting.service.campaigns.tables(NAME)["judgments"]
     (row,) = after.filter(pl.col("status") == "adjudicated").to_dicts()
     assert (row["judge"], row["value"], row["reason"]) == ("wise", 70.0, "half right")

@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 import hmac
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Lock
+from typing import Generic, TypeVar, overload
 
 import msgspec
 
+from jurat.campaigns.disagreements import PHASE, Disagreements, Place
 from jurat.campaigns.screens import Screen, item_screens
 from jurat.campaigns.service_context import ServiceContext
-from jurat.errors import input_error
+from jurat.errors import InputError, input_error
 from jurat.model import Item, Phase
 from jurat.protocols import Protocol
-from jurat.store import Adjudication, StoredDecision
+from jurat.store import Adjudication
 
-# Task, phase, kit and index: one item of one kit.
-Place = tuple[str, Phase, int, int]
-# How long a comparison of all judgments is used while judging goes on, per item: the more items,
-# the longer it takes, and that time is the judges'.
-FRESH = timedelta(milliseconds=1)
-# Hexadecimal digits of a case's key.
-KEY_LENGTH = 32
+# Bytes of the two halves of a case's key: a signature and the place, made unreadable.
+SIGNATURE, PLACE = 10, 6
+INDEX = 2
+"""Of those of the place, bytes of the item's index; the rest are the kit's number."""
+# Campaigns whose comparisons stay in memory, some forty megabytes for a million decisions.
+MOST_CAMPAIGNS = 4
+
+Made = TypeVar("Made")
+
+
+class Lazy(Sequence[Made], Generic[Made]):
+    """One thing for each place, made when it is asked for: pages show a hundred of thousands."""
+
+    def __init__(self, places: Sequence[Place], make: Callable[[Place], Made]) -> None:
+        self._places = places
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> Made: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Made]: ...
+    def __getitem__(self, at: int | slice) -> Made | Sequence[Made]:
+        if isinstance(at, slice):
+            return [self._make(place) for place in self._places[at]]
+        return self._make(self._places[at])
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,14 +82,6 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     """The adjudicator's."""
 
 
-class _Snapshot(msgspec.Struct, frozen=True):
-    """All items of a task that several judges judged, at one moment."""
-
-    stamp: str
-    at: datetime
-    every: Mapping[Place, Contest]
-
-
 class Adjudications:
     """The part of the service for adjudicators, and for the coordinators' view of their work."""
 
@@ -73,39 +89,53 @@ class Adjudications:
         self._context = context
         self._store = context.store
         self._secret = cache(context.store.secret)
-        self._snapshots: dict[tuple[str, str], _Snapshot] = {}
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="comparing")
+        self._lock = Lock()
+        self._compared: OrderedDict[str, Disagreements] = OrderedDict()
 
     def all(self, campaign: str) -> list[Adjudication]:
         """Every decision of an adjudicator."""
         return list(self._store.adjudications(campaign))
 
+    def is_ready(self, campaign: str, *, timeout: float) -> bool:
+        """Whether all judgments have been compared, which is waited for so many seconds.
+
+        It goes on meanwhile: with a million judgments it takes a quarter of a minute the first
+        time, and nearly nothing later.
+        """
+        comparing = self._threads.submit(self._updated, campaign)
+        try:
+            comparing.result(timeout)
+        except TimeoutError:
+            return False
+        return True
+
     def contested(
         self, campaign: str, task: str, *, more_than: float | None = None
-    ) -> list[Contest]:
+    ) -> Sequence[Contest]:
         """The unsettled items whose scores lie more than `more_than` apart, the worst first.
 
         The default is the tolerance of the protocol. For coordinators.
         """
-        limit = self._context.protocol(campaign, task).tolerance if more_than is None else more_than
-        every = self._compared(campaign, task)
-        return _open_contests(every, self._settled(campaign, task), more_than=limit)
+        places = self._open(campaign, task, more_than)
+        return Lazy(places, lambda place: self._contest(campaign, place))
 
     def cases(
         self, campaign: str, adjudicator: str, task: str, *, more_than: float | None = None
-    ) -> list[Case]:
+    ) -> Sequence[Case]:
         """The contested items for an adjudicator: without systems' names and judges."""
         self._context.account(campaign, adjudicator, "adjudicator")
         protocol = self._context.protocol(campaign, task)
-        found = self.contested(campaign, task, more_than=more_than)
-        return [self._case(campaign, contest, protocol) for contest in found]
+        places = self._open(campaign, task, more_than)
+        return Lazy(
+            places, lambda place: self._case(campaign, self._contest(campaign, place), protocol)
+        )
 
     def case(self, campaign: str, adjudicator: str, task: str, key: str) -> Case:
         """One case, settled or not, without the judges' answers; raises `InputError`."""
         self._context.account(campaign, adjudicator, "adjudicator")
         _, item = self._item(campaign, task, key)
-        screens = item_screens(
-            item, self._context.protocol(campaign, task), task=task, phase="evaluation"
-        )
+        screens = item_screens(item, self._context.protocol(campaign, task), task=task, phase=PHASE)
         # what an adjudicator sees before they have settled it: no answers
         return Case(key=key, task=task, screens=screens, answers=())
 
@@ -114,8 +144,8 @@ class Adjudications:
         self._context.account(campaign, adjudicator, "adjudicator")
         place, _ = self._item(campaign, task, key)
         own = [one for one in self._settled(campaign, task) if _place(one) == place]
-        contest = self._compared(campaign, task).get(place)
-        if not own or contest is None:
+        contest = self._contest(campaign, place)
+        if not own or not contest.answers:
             return None
         case = self._case(campaign, contest, self._context.protocol(campaign, task))
         return Settled(case=case, answers=own[-1].answers)
@@ -140,136 +170,113 @@ class Adjudications:
         """Settle a case; returns the adjudication's number. The judges' answers stay."""
         account = self._context.account(campaign, adjudicator, "adjudicator")
         protocol = self._context.protocol(campaign, task)
-        (task, phase, kit, index), item = self._item(campaign, task, key)
+        place, item = self._item(campaign, task, key)
         return self._store.adjudicate(
             campaign,
             task,
-            phase,
-            kit=kit,
-            index=index,
+            PHASE,
+            kit=place.kit,
+            index=place.index,
             answers=protocol.check(answers, item),
             author=account.pin,
             reason=reason,
             now=self._context.now(),
         )
 
+    def case_key(self, campaign: str, place: Place) -> str:
+        """The key of an item's case: the place, readable with the store's secret alone.
+
+        Kits belong to systems, and numbers in an address would tell which cases come from one kit.
+        """
+        plain = place.kit.to_bytes(PLACE - INDEX, "big") + place.index.to_bytes(INDEX, "big")
+        signature = self._signed(campaign, place.task, plain)
+        return (signature + self._masked(signature, plain)).hex()
+
+    def _place_of(self, campaign: str, task: str, key: str) -> Place:
+        """The place that a key names; raises `InputError`."""
+        try:
+            sent = bytes.fromhex(key)
+        except ValueError:
+            sent = b""
+        signature, plain = sent[:SIGNATURE], self._masked(sent[:SIGNATURE], sent[SIGNATURE:])
+        if not hmac.compare_digest(signature, self._signed(campaign, task, plain)):
+            raise _no_case(key)
+        kit, index = plain[: PLACE - INDEX], plain[PLACE - INDEX :]
+        return Place(task, int.from_bytes(kit, "big"), int.from_bytes(index, "big"))
+
+    def _signed(self, campaign: str, task: str, plain: bytes) -> bytes:
+        told = msgspec.json.encode(["case", campaign, task, plain.hex()])
+        return hmac.new(self._secret(), told, "sha256").digest()[:SIGNATURE]
+
+    def _masked(self, signature: bytes, content: bytes) -> bytes:
+        """The content made unreadable, or readable again."""
+        mask = hmac.new(self._secret(), b"case" + signature, "sha256").digest()
+        return bytes(a ^ b for a, b in zip(content, mask, strict=False))
+
     def _item(self, campaign: str, task: str, key: str) -> tuple[Place, Item]:
         """The item of a case, and its place; raises `InputError`."""
         self._context.protocol(campaign, task)  # raises for an unknown task
-        for kit in self._store.kits(campaign, task=task):
-            for index, item in enumerate(kit.items):
-                if self.case_key(campaign, item) == key:
-                    return (kit.task, kit.phase, kit.number, index), item
-        raise input_error("there is no such case", field="key", value=key)
+        place = self._place_of(campaign, task, key)
+        item = self._updated(campaign).item(place)
+        if item is None:
+            raise _no_case(key)
+        return place, item
 
-    def case_key(self, campaign: str, item: Item) -> str:
-        """The key of an item's case.
-
-        An item's id is a hash of the seed, the kit and the position: whoever guesses the seed can
-        tell them from it, and from them the system. So the key is made with the store's secret.
-        """
-        told = msgspec.json.encode(["case", campaign, item.id])
-        return hmac.new(self._secret(), told, "sha256").hexdigest()[:KEY_LENGTH]
+    def _contest(self, campaign: str, place: Place) -> Contest:
+        """What judges have answered at a place that is known to be one."""
+        found = self._comparison(campaign).judged(place)
+        assert found is not None
+        return Contest(
+            task=place.task,
+            phase=PHASE,
+            kit=place.kit,
+            index=place.index,
+            item=found.item,
+            answers=found.answers,
+            distance=found.distance,
+        )
 
     def _case(self, campaign: str, contest: Contest, protocol: Protocol) -> Case:
         """A contest as an adjudicator sees it."""
-        item, task = contest.item, contest.task
+        place = Place(contest.task, contest.kit, contest.index)
         return Case(
-            key=self.case_key(campaign, item),
-            task=task,
-            screens=item_screens(item, protocol, task=task, phase=contest.phase),
+            key=self.case_key(campaign, place),
+            task=contest.task,
+            screens=item_screens(contest.item, protocol, task=contest.task, phase=contest.phase),
             answers=contest.answers,
         )
+
+    def _open(self, campaign: str, task: str, more_than: float | None) -> list[Place]:
+        """Where judges differ by more than that, and nothing is settled; the worst first."""
+        limit = self._context.protocol(campaign, task).tolerance if more_than is None else more_than
+        settled = {(one.kit, one.index) for one in self._settled(campaign, task)}
+        return self._updated(campaign).apart(task, more_than=limit, without=settled)
 
     def _settled(self, campaign: str, task: str) -> list[Adjudication]:
         return [one for one in self._store.adjudications(campaign) if one.task == task]
 
-    def _compared(self, campaign: str, task: str) -> Mapping[Place, Contest]:
-        """All items that several judges judged; compared again when there are new judgments."""
-        protocol, now = self._context.protocol(campaign, task), self._context.now()
-        look = self._snapshots.get((campaign, task))
-        if look is None or now - look.at >= FRESH * len(look.every):
-            stamp = self._store.stamp(campaign)
-            if look is None or look.stamp != stamp:
-                decisions = (d for d in self._store.decisions(campaign) if d.task == task)
-                look = _Snapshot(stamp, now, compare_answers(decisions, protocol))
-                self._snapshots[campaign, task] = look
-        return look.every
+    def _updated(self, campaign: str) -> Disagreements:
+        """The comparison of all judgments up to now."""
+        found = self._comparison(campaign)
+        found.update()
+        return found
+
+    def _comparison(self, campaign: str) -> Disagreements:
+        protocols = self._context.definition(campaign).protocols
+        with self._lock:
+            found = self._compared.get(campaign)
+            # other protocols: the campaign was deleted, and one of the same name was created
+            if found is None or found.protocols is not protocols:
+                found = self._compared[campaign] = Disagreements(self._store, campaign, protocols)
+            self._compared.move_to_end(campaign)
+            if len(self._compared) > MOST_CAMPAIGNS:
+                self._compared.popitem(last=False)
+        return found
 
 
 def _place(one: Adjudication) -> Place:
-    return (one.task, one.phase, one.kit, one.index)
+    return Place(one.task, one.kit, one.index)
 
 
-def compare_answers(
-    decisions: Iterable[StoredDecision], protocol: Protocol
-) -> dict[Place, Contest]:
-    """Every item that two judges or more have judged, with how far apart they are."""
-    found = ((place, _contest(place, group, protocol)) for place, group in _by_item(decisions))
-    return {place: contest for place, contest in found if contest is not None}
-
-
-def _open_contests(
-    every: Mapping[Place, Contest], settled: Iterable[Adjudication], *, more_than: float
-) -> list[Contest]:
-    """Items not yet settled whose answers lie further apart than that, the worst first."""
-    over = {(one.task, one.phase, one.kit, one.index) for one in settled}
-    open_ = [c for place, c in every.items() if place not in over and c.distance > more_than]
-    return sorted(open_, key=lambda contest: -contest.distance)
-
-
-def _by_item(
-    decisions: Iterable[StoredDecision],
-) -> Iterable[tuple[Place, list[StoredDecision]]]:
-    """The valid decisions on each item, without tutorials and control items."""
-    items: defaultdict[Place, list[StoredDecision]] = defaultdict(list)
-    for one in decisions:
-        counts = one.status == "valid" and one.phase == "evaluation" and not one.skipped
-        if counts and not one.item.control:
-            items[one.task, one.phase, one.kit, one.index].append(one)
-    return items.items()
-
-
-def _contest(place: Place, group: list[StoredDecision], protocol: Protocol) -> Contest | None:
-    """The answers to an item over all its stages; None where fewer than two judges gave any."""
-    parts: defaultdict[str, list[StoredDecision]] = defaultdict(list)
-    for one in group:
-        parts[one.assignment].append(one)
-    # a judge in the middle of an item may still see what changes their mind
-    whole = [ones for ones in parts.values() if len(ones) == len(protocol.stages)]
-    if len(whole) < 2:
-        return None
-    merged = [{name: a for one in ones for name, a in one.answers.items()} for ones in whole]
-    # sorted, so that the order does not tell which judge answered first
-    answers = tuple(sorted(merged, key=msgspec.json.encode))
-    task, phase, kit, index = place
-    item = group[0].item
-    return Contest(
-        task=task,
-        phase=phase,
-        kit=kit,
-        index=index,
-        item=item,
-        answers=answers,
-        distance=_distance(answers, item, protocol),
-    )
-
-
-def _distance(answers: Sequence[Mapping[str, object]], item: Item, protocol: Protocol) -> float:
-    """The range of the scores, the largest where there are several translations.
-
-    Without scores, whether the answers are not all the same.
-    """
-    given = [protocol.scores(one, item) for one in answers]
-    ranges: list[float] = []
-    for n in range(len(given[0])):
-        known = [score for scores in given if (score := scores[n]) is not None]
-        ranges += [max(known) - min(known)] if known else []
-    if ranges:
-        return max(ranges)
-    # free text always differs, which says nothing about disagreement
-    said = [
-        {name: a for name, a in one.items() if protocol.questions[name].level != "text"}
-        for one in answers
-    ]
-    return float("inf") if any(one != said[0] for one in said) else 0.0
+def _no_case(key: str) -> InputError:
+    return input_error("there is no such case", field="key", value=key)

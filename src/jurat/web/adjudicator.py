@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -19,6 +19,9 @@ from jurat.web.format_answers import readable_answers
 from jurat.web.forms import sent_form
 from jurat.web.judge.step_form import Step
 
+# Seconds that a page waits for the first comparison of all judgments.
+COMPARING = 0.5
+
 
 class Queue(NamedTuple):
     """A task, and how many of its items an adjudicator still has to decide."""
@@ -32,9 +35,13 @@ class Queue(NamedTuple):
 @adjudicators
 async def show(visit: StaffVisit) -> Response:
     """The tasks with the number of open cases."""
+    ready = visit.service.adjudication.is_ready
+    compared = await visit.call(ready, visit.campaign, timeout=COMPARING)
     plan = visit.service.campaigns.plan(visit.campaign)
-    queues = [await _queue(visit, task.name) for task in plan.tasks]
-    return visit.render("adjudicator/cases.html", queues=queues, apart=visit.min_difference)
+    queues = [await _queue(visit, task.name) for task in plan.tasks] if compared else []
+    return visit.render(
+        "adjudicator/cases.html", queues=queues, computing=not compared, apart=visit.min_difference
+    )
 
 
 @adjudicators
@@ -131,8 +138,8 @@ async def _queue(visit: StaffVisit, task: str) -> Queue:
     return Queue(task, protocol.title, apart, len(await _open(visit, task)))
 
 
-async def _open(visit: StaffVisit, task: str) -> list[Case]:
-    cases: list[Case] = await visit.call(
+async def _open(visit: StaffVisit, task: str) -> Sequence[Case]:
+    cases: Sequence[Case] = await visit.call(
         visit.service.adjudication.cases,
         visit.campaign,
         visit.session.account,

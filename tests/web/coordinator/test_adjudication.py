@@ -1,10 +1,16 @@
 """What waits for an adjudicator, and what is settled, as a coordinator sees it."""
 
 from pathlib import Path
+from threading import Event
 
+import pytest
+
+from jurat.campaigns.disagreements import Disagreements
 from tests.campaigns.sample_campaigns import NAME, plan, task
 from tests.web.coordinator.test_results import ready
 from tests.web.website import website, words
+
+JSON = {"accept": "application/json"}
 
 
 def test_the_queue(tmp_path: Path):
@@ -27,6 +33,29 @@ def test_the_queue(tmp_path: Path):
         said = words(boss.get("desk/adjudication?more-than=x").text)
         assert "11 cases to adjudicate" in said
         assert "One adjudicated" in said
+
+
+def test_a_first_comparison_that_takes_long_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    with website(tmp_path) as site:
+        rating = task(wanted=2, kits={"documents": 2}, one_system_per_segment=False)
+        site.setting.launch(plan(rating), judges=2)
+        boss, wise = (
+            site.visitor().follow(slip)
+            for role in ("coordinator", "adjudicator")
+            for slip in site.slips(1, role=role)
+        )
+        let_go = Event()
+        compare = Disagreements.update
+        monkeypatch.setattr(Disagreements, "update", lambda one: let_go.wait(10) and compare(one))
+        status = boss.client.get(f"{boss.base}desk/adjudication", headers=JSON)
+        assert status.json()["computing"]
+        for page in (boss.get("desk/adjudication"), wise.get("cases/")):
+            assert "being computed" in words(page.text)
+        let_go.set()
+        for page in (boss.get("desk/adjudication"), wise.get("cases/")):
+            assert "0 cases to adjudicate" in words(page.text)
 
 
 def test_how_near_judges_came(tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from jurat.campaigns.adjudication import Contest
 from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.protocols import Protocol
+from jurat.web.adjudicator import COMPARING
 from jurat.web.coordinator.page_context import StaffVisit, coordinators
 from jurat.web.format_answers import readable_answers
 
@@ -30,17 +32,19 @@ class AdjudicationSummary(NamedTuple):
     """By how much judgments must differ to be adjudicated."""
     open: int
     settled: int
-    contests: list[Contest]
+    contests: Sequence[Contest]
 
 
 @coordinators
 async def show(visit: StaffVisit) -> Response:
     """Every task with its open items, and how far each judge agrees with the adjudicators."""
     more_than = visit.min_difference
-    # computed at every request, unlike results: adjudicators need the cases as they are now
-    summaries = await visit.call(load_summaries, visit, more_than)
+    ready = visit.service.adjudication.is_ready
+    compared = await visit.call(ready, visit.campaign, timeout=COMPARING)
+    # up to date at every request, unlike results: adjudicators need the cases as they are now
+    summaries = await visit.call(load_summaries, visit, more_than) if compared else []
     # before the first case is settled there is nothing to compute
-    cached: CachedValue[AdjudicationView] = CachedValue(None, computing=False)
+    cached: CachedValue[AdjudicationView] = CachedValue(None, computing=not compared)
     if any(one.settled for one in summaries):
         cached = await visit.results(visit.service.monitoring.results.adjudication)
     roles = [one.role for one in await visit.call(visit.service.accounts.all, visit.campaign)]
