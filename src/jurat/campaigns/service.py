@@ -7,6 +7,7 @@ from jurat.campaigns.adjudication import Adjudications
 from jurat.campaigns.api_tokens import ApiTokens
 from jurat.campaigns.coordinators import Coordinators
 from jurat.campaigns.drafts import Drafts
+from jurat.campaigns.export_files import ExportFiles
 from jurat.campaigns.guest_tutorial import Guests
 from jurat.campaigns.judging import Judging
 from jurat.campaigns.lifecycle import Campaigns
@@ -59,10 +60,17 @@ class Service:
         """Items on which judges disagree."""
         self.monitoring = Monitoring(context)
         """Progress, status, results, reminders."""
+        self.exports = ExportFiles(self, context)
+        """Downloads with all judgments."""
         self.webhooks = Webhooks(context, self.monitoring)
         """Requests to other programs when a campaign is finished or stuck."""
         self.rate_limit = RateLimit(clock)
         """Which addresses have to wait before they try to log in again."""
+
+    def close(self) -> None:
+        """Stop the processes that it has started."""
+        self.monitoring.close()
+        self.exports.close()
 
     def secret(self) -> bytes:
         """Random bytes that belong to the store, with which sessions are signed."""

@@ -101,7 +101,7 @@ def create_app(
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Stop the worker process together with the server, and close the store in order."""
     yield
-    await run_in_threadpool(app.state.site.service.monitoring.close)
+    await run_in_threadpool(app.state.site.service.close)
     await run_in_threadpool(app.state.at_stop)
 
 

@@ -114,10 +114,9 @@ def test_closing_ends_it_whatever_it_does(tmp_path: Path):
         worker.close()
 
 
-def test_it_goes_when_nobody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "IDLE_SECONDS", 0.2)
+def test_it_goes_when_nobody_asks(tmp_path: Path):
     with Store.open(str(tmp_path / "jurat.db")) as store:
-        worker = WorkerProcess(store.address, nice=0)
+        worker = WorkerProcess(store.address, nice=0, idle=0.2)
         pid, _ = ask(worker, working.process)
         until(lambda: not alive(pid))
         assert ask(worker, working.echo, 1) == (1,)

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from jurat.campaigns import Service
+from jurat.campaigns import Service, export_files
 from jurat.formats import read_judgments
 from jurat.model import File
 from jurat.store import Store
@@ -25,6 +25,12 @@ def judged(site: Website, boss: Visitor) -> Visitor:
     return boss
 
 
+def unzipped(data: bytes) -> dict[str, bytes]:
+    """The files of a zip, by name."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_judgments(site: Website, judged: Visitor, kind):
     told = judged.get(f"desk/export/judgments/{kind}")
@@ -34,6 +40,21 @@ def test_judgments(site: Website, judged: Visitor, kind):
         data = packed.read(f"judgments.{kind}")
     found = read_table(File(f"judgments.{kind}", data))
     assert found.height == site.service.campaigns.tables(NAME)["judgments"].height > 0
+
+
+def test_those_of_large_campaigns_come_from_a_process_that_ends(
+    site: Website, judged: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = ("judgments/csv", "archive", "judgments/wmt-ranking")
+    small = [judged.get(f"desk/export/{page}") for page in pages]
+    monkeypatch.setattr(export_files, "SMALL", -1)
+    large = [judged.get(f"desk/export/{page}") for page in pages]
+    assert [one.status_code for one in (*small, *large)] == [200, 200, 422] * 2
+    assert int(large[1].headers["content-length"]) == len(large[1].content)
+    tables = [unzipped(one.content)["judgments.csv"] for one in (small[0], large[0])]
+    assert tables[0] == tables[1]
+    assert unzipped(small[1].content).keys() == unzipped(large[1].content).keys()
+    site.service.exports.close()
 
 
 def test_the_page_names_every_table(judged: Visitor) -> None:

@@ -203,9 +203,13 @@ class WorkerProcess:
     One thread of the server talks to the worker; the lock guards what it shares with callers.
     """
 
-    def __init__(self, address: str, *, nice: int = NICE) -> None:
-        """For the store at an address; the worker runs with this `nice` value."""
+    def __init__(self, address: str, *, nice: int = NICE, idle: float = IDLE_SECONDS) -> None:
+        """For the store at an address; the worker runs with this `nice` value.
+
+        It ends when it has had no job for `idle` seconds.
+        """
         self._settings = (address, nice)
+        self._idle = idle
         self._jobs: PriorityQueue[_Job] = PriorityQueue()
         self._numbers = count()
         self._process: subprocess.Popen[bytes] | None = None
@@ -257,7 +261,7 @@ class WorkerProcess:
     def _next(self) -> _Job:
         while True:
             try:
-                return self._jobs.get(timeout=IDLE_SECONDS if self._process else None)
+                return self._jobs.get(timeout=self._idle if self._process else None)
             except Empty:
                 self._stop()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar, get_type_hints
+from typing import IO, Any, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 from starlette.datastructures import UploadFile
@@ -35,7 +35,7 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 class Download(NamedTuple):
     """A response that is a file."""
 
-    data: bytes
+    data: bytes | IO[bytes]
     name: str
     media_type: str
     headers: Mapping[str, str] = {}

@@ -18,11 +18,11 @@ from jurat.api_types import (
     TimelineCounts,
     TimelineQuery,
 )
+from jurat.campaigns.export_files import FORMATS, KINDS
 from jurat.campaigns.monitoring.on_track import on_track
 from jurat.campaigns.monitoring.progress import JudgeProgress
 from jurat.web.api.campaigns import JSON_LINES, YAML
 from jurat.web.api.operation import ZIP, ApiCall, Download, converted, operation
-from jurat.web.coordinator.export import FORMATS, KINDS, in_format, tables
 from jurat.web.coordinator.results_filter import read_filter
 from jurat.yamlfile import dump
 
@@ -133,9 +133,8 @@ def export_judgments(call: ApiCall) -> Download:
     kind = str(call.request.path_params["kind"])
     if kind not in (*KINDS, *FORMATS):
         raise HTTPException(404)
-    made = tables if kind in KINDS else in_format
-    data = made(call.service, call.campaign, kind)
-    return Download(data, f"{call.campaign}.{kind}.zip", ZIP)
+    file = call.service.exports.judgments(call.campaign, kind)
+    return Download(file, f"{call.campaign}.{kind}.zip", ZIP)
 
 
 @operation("GET", "/campaigns/{campaign}/campaign.yaml", "read", media_type=YAML)
