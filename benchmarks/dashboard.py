@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
@@ -122,7 +123,8 @@ def found(store: Store, stored: int, scale: Scale) -> list[Judge]:
     service.campaigns.create(plan, lambda name: File(name, texts), author="bench")
     now = datetime.now(UTC)
     new = [NewJudge(pin=f"p{n}") for n in range(PEOPLE)]
-    new += [NewJudge(pin="desk", role="coordinator"), NewJudge(pin="somebody")]
+    new += [NewJudge(pin="desk", role="coordinator"), NewJudge(pin="wise", role="adjudicator")]
+    new += [NewJudge(pin="somebody")]
     # others in each burst: some may have nothing left to judge after the first
     new += [NewJudge(pin=f"q{n}") for n in range(2 * scale.rounds * scale.judges)]
     accounts = store.add_judges(CAMPAIGN, new, author="bench", now=now)
@@ -210,17 +212,18 @@ class Somebody:
         self._service.judging.submit(CAMPAIGN, self._judge, sent, go_on=True)
 
 
-class Coordinator:
-    """A browser at the desk."""
+class Staff:
+    """A browser of a coordinator, or of an adjudicator with pages elsewhere."""
 
-    def __init__(self, port: int, who: Judge) -> None:
+    def __init__(self, port: int, who: Judge, place: str = "desk/") -> None:
         self._port = port
         self._head = {"Cookie": who.cookie}
+        self._place = place
 
     def sees(self, page: str) -> bytes:
-        """A page of the desk; a server does not hold a line on which nothing is said."""
+        """A page; a server does not hold a line on which nothing is said."""
         server = HTTPConnection("127.0.0.1", self._port, timeout=LONG)
-        server.request("GET", f"{PLACE}desk/{page}", headers=self._head)
+        server.request("GET", f"{PLACE}{self._place}{page}", headers=self._head)
         response = server.getresponse()
         content = response.read()
         server.close()
@@ -256,18 +259,33 @@ def data(url: str, scale: Scale) -> dict[str, Times]:
     return told
 
 
-def served(url: str, scale: Scale, who: Judge, people: list[Judge]) -> Served:
+PAGES = (
+    "",
+    "progress",
+    "progress/timeline",
+    "results",
+    "results/heat-map",
+    "judges",
+    "segments",
+    "adjudication",
+)
+
+
+def served(url: str, scale: Scale, who: Judge, wise: Judge, people: list[Judge]) -> Served:
     """Pages over HTTP, and bursts of judging with and without somebody who looks at them."""
     bursts: dict[bool, list[Burst]] = {False: [], True: []}
     with serving(url, 1) as (port, _), Store.open(url) as store:
-        desk, somebody = Coordinator(port, who), Somebody(store)
-        settled(desk)
-        pages = {
-            f"{page or 'first'} page": timed(
-                lambda page=page: desk.sees(page), scale.looks, somebody.decides
+        desk, somebody = Staff(port, who), Somebody(store)
+        pages = {}
+        for page in PAGES:
+            pages[f"{page or 'first'} page, first time"] = timed(partial(desk.sees, page), 1)
+            pages[f"{page or 'first'} page, first time, until computed"] = timed(
+                partial(settled, desk, page), 1
             )
-            for page in ("", "progress", "results")
-        }
+            see = partial(desk.sees, page)
+            pages[f"{page or 'first'} page"] = timed(see, scale.looks, somebody.decides)
+        cases = Staff(port, wise, "cases/")
+        pages["adjudicator's page"] = timed(partial(cases.sees, ""), scale.looks, somebody.decides)
         for n in range(2 * scale.rounds):
             looks = n % 2 == 1
             with looking(port, who) if looks else nullcontext():
@@ -277,9 +295,9 @@ def served(url: str, scale: Scale, who: Judge, people: list[Judge]) -> Served:
     return Served(pages, bursts)
 
 
-def settled(desk: Coordinator) -> None:
+def settled(desk: Staff, page: str = "results") -> None:
     """Wait until the results are those of now: their tables have been read."""
-    while b"data-computing" in desk.sees("results"):
+    while b"data-computing" in desk.sees(page):
         sleep(0.2)
 
 
@@ -289,7 +307,7 @@ def looking(port: int, who: Judge) -> Iterator[None]:
     over = Event()
 
     def look() -> None:
-        desk = Coordinator(port, who)
+        desk = Staff(port, who)
         while not over.wait(PAUSE):
             desk.sees("results")
 
@@ -309,10 +327,10 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
         told, bursts = [], []
         for url, stored in zip(urls, scale.stored, strict=True):
             with Store.open(url) as store:
-                who, *people = found(store, stored, scale)
+                who, wise, *people = found(store, stored, scale)
             print(f"  {kind}: {stored:,} judgments stored", flush=True)
             known = data(url, scale)
-            over_http = served(url, scale, who, people)
+            over_http = served(url, scale, who, wise, people)
             told.append({**known, **over_http.pages})
             bursts.append(over_http.bursts)
         titles = " | ".join(f"{n:,} stored" for n in scale.stored)

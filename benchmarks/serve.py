@@ -1,10 +1,11 @@
 """Judging over HTTP: durable decisions a second, each with the next step, and how long one waits.
 
-Run it with `python benchmarks/serve.py` (some minutes), or `--quick` to see that it works. Servers
-run as `jurat serve` runs them, each over a store that was filled in bulk; judges are connections of
-one client process on the same machine, which send a decision as soon as the step before is there.
-Servers take turns in short bursts, so that a busy machine slows all of them; medians are shown,
-beside what the bare disk does meanwhile.
+Run it with `python benchmarks/serve.py` (some minutes), `--crowds` for a thousand judges and more,
+or `--quick` to see that it works. Servers run as `jurat serve` runs them, each over a store that
+was filled in bulk; judges are connections of one client process on the same machine, which send a
+decision as soon as the step before is there, or in crowds after they have read. Servers take turns
+in short bursts, so that a busy machine slows all of them; medians are shown, beside what the bare
+disk does meanwhile.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from random import uniform
 from statistics import median
 from typing import Any, NamedTuple, cast
 
@@ -42,6 +44,7 @@ CAMPAIGN = "bench"
 PLACE = f"/c/{CAMPAIGN}/"
 API = f"{PLACE}api"
 LENGTH = re.compile(rb"(?i)\r\ncontent-length: *([0-9]+)")
+AGAIN = re.compile(rb"(?i)\r\nretry-after: *([0-9]+)")
 KEY = re.compile(rb'"key":"([^"/]+)/([0-9]+)"')
 BODY = '{"assignment":"%s","position":%s,"go_on":true,"answers":{"adequacy":4}}'
 LONG = 60.0
@@ -74,10 +77,15 @@ class Scale(NamedTuple):
     seconds: float
     rounds: int
     segments: int
+    crowds: tuple[tuple[int, float], ...] = ()
+    """Numbers of judges, and the seconds that each of them reads before a decision."""
 
 
 FULL = Scale((0, 100_000, 1_000_000), (1, 8, 32, 200), (1, 2), 1.5, 5, 4000)
-QUICK = Scale((800,), (1, 4), (1,), 0.3, 1, 400)
+QUICK = Scale((800,), (1, 4), (1,), 0.3, 1, 400, ((4, 0.1), (8, 0.0)))
+CROWDS = Scale(
+    (0,), (), (1, 2), 10.0, 1, 4000, ((1000, 2.0), (1000, 1.0), (1000, 0.0), (4000, 0.0))
+)
 
 
 class Judge(NamedTuple):
@@ -165,6 +173,9 @@ class Burst(NamedTuple):
     slow: float
     """Milliseconds that one decision in a hundred takes, or more."""
     decisions: int
+    slowest: float
+    refusals: Sequence[float]
+    """Milliseconds until each response that the server was too busy, in ascending order."""
 
 
 class Person(asyncio.Protocol, ABC):
@@ -173,7 +184,15 @@ class Person(asyncio.Protocol, ABC):
     It does as little as it can, since it shares the machine with the server.
     """
 
+    reading = 0.0
+    """Seconds before a decision, half of it more or less."""
+
     def __init__(self, end: asyncio.Event, waits: list[float]) -> None:
+        self.refusals: list[float] = []
+        """Seconds until each response that the server was too busy."""
+        self.last = 0.0
+        """When the last decision was answered."""
+        self._request = b""
         self._end = end
         self._waits = waits
         self._got = b""
@@ -205,15 +224,39 @@ class Person(asyncio.Protocol, ABC):
         self._got = b""
         if head.startswith(b"HTTP/1.1 200"):
             self.take(content)
+        elif head.startswith(b"HTTP/1.1 503") and (again := AGAIN.search(head)):
+            self.refusals.append(time.perf_counter() - self._sent)
+            # as the page's script does
+            asyncio.get_running_loop().call_later(float(again[1]), self._ask_again)
         else:
             self.fail(head + content)
+
+    def ask(self, request: bytes) -> None:
+        """Send a request, and again later if the server is too busy."""
+        self._request = request
+        self._transport.write(request)
+
+    def _ask_again(self) -> None:
+        if self._end.is_set():
+            self.stop()
+            return
+        self._sent = time.perf_counter()
+        self._transport.write(self._request)
 
     def go_on(self) -> None:
         """Decide about the step that has come; the first one waits until all have theirs."""
         if self.ready.is_set():
-            self._waits.append(time.perf_counter() - self._sent)
-            self.decide()
+            self.last = time.perf_counter()
+            self._waits.append(self.last - self._sent)
+            self.read(self.reading * uniform(0.5, 1.5))
         self.ready.set()
+
+    def read(self, seconds: float) -> None:
+        """Decide after so many seconds, at once if it is none."""
+        if seconds:
+            asyncio.get_running_loop().call_later(seconds, self.decide)
+        else:
+            self.decide()
 
     def decide(self) -> None:
         """Send a decision, until it is over."""
@@ -258,7 +301,7 @@ class Hands(Person):
 
     def begin(self) -> None:
         """Ask for the first step of a kit; after a kit this counts to its last decision."""
-        self._transport.write(f"GET {API}/step?go-on=1 HTTP/1.1\r\n{self._head}\r\n".encode())
+        self.ask(f"GET {API}/step?go-on=1 HTTP/1.1\r\n{self._head}\r\n".encode())
 
     def take(self, content: bytes) -> None:
         """Take up a step, the end of a kit or the end of all kits."""
@@ -277,7 +320,7 @@ class Hands(Person):
         assignment, position = self._key
         body = BODY % (assignment, position)
         line = f"POST {API}/decide HTTP/1.1\r\n{self._head}Content-Length: {len(body)}\r\n\r\n"
-        self._transport.write((line + body).encode())
+        self.ask((line + body).encode())
 
 
 Make = Callable[[Any, asyncio.Event, list[float]], Person]
@@ -285,7 +328,7 @@ Make = Callable[[Any, asyncio.Event, list[float]], Person]
 
 
 async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: float) -> float:
-    """Let so many people judge at once; the seconds until the last of them has finished.
+    """Let so many people judge at once; the seconds until the last decision was answered.
 
     It ends early if somebody has nothing left to judge. Raises what a connection has met.
     """
@@ -296,7 +339,7 @@ async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: fl
         await one.ready.wait()
     start = time.perf_counter()
     for one in people:
-        one.decide()
+        one.read(uniform(0, one.reading))
     with suppress(TimeoutError):
         await asyncio.wait_for(end.wait(), seconds)
     end.set()
@@ -305,7 +348,7 @@ async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: fl
     for one in people:
         if one.error:
             raise one.error
-    return time.perf_counter() - start
+    return max(one.last for one in people) - start
 
 
 def run_burst(make: Make) -> None:
@@ -315,18 +358,28 @@ def run_burst(make: Make) -> None:
     async def measured() -> Burst:
         end, waits = asyncio.Event(), list[float]()
         people = [make(one, end, waits) for one in order["judges"]]
+        for one in people:
+            one.reading = order["reading"]
         took = await burst(order["port"], people, end, order["seconds"])
-        ordered = sorted(waits)
+        ordered = sorted(1000 * wait for wait in waits)
         at = min(len(ordered) - 1, int(len(ordered) * 0.99))
-        middle, slow = 1000 * median(ordered), 1000 * ordered[at]
-        return Burst(len(waits) / took, middle, slow, len(waits))
+        refused = sorted(1000 * wait for one in people for wait in one.refusals)
+        slow, slowest = ordered[at], ordered[-1]
+        return Burst(len(waits) / took, median(ordered), slow, len(waits), slowest, refused)
 
     print(json.dumps(uvloop.run(asyncio.wait_for(measured(), order["seconds"] + LONG))))
 
 
-def client(port: int, judges: Sequence[object], seconds: float, script: str = __file__) -> Burst:
+def client(
+    port: int,
+    judges: Sequence[object],
+    seconds: float,
+    script: str = __file__,
+    *,
+    reading: float = 0.0,
+) -> Burst:
     """A burst from a process of its own, so that server and judges do not share a lock."""
-    order = {"port": port, "judges": judges, "seconds": seconds}
+    order = {"port": port, "judges": judges, "seconds": seconds, "reading": reading}
     done = subprocess.run(
         [sys.executable, script, "--burst"],
         input=json.dumps(order),
@@ -341,7 +394,8 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
     """All figures of one database."""
     with ExitStack() as stack:
         urls = stack.enter_context(addresses(kind, len(scale.stored), folder, given))
-        needed = scale.rounds * sum(scale.judges) * len(scale.workers) + 1
+        at_once = sum(scale.judges) + sum(number for number, _ in scale.crowds)
+        needed = scale.rounds * at_once * len(scale.workers) + 1
         people: list[list[Judge]] = []
         for url, stored in zip(urls, scale.stored, strict=True):
             with Store.open(url) as store:
@@ -351,7 +405,10 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
             with ExitStack() as servers:
                 ports = [servers.enter_context(serving(url, workers))[0] for url in urls]
                 process = "process" if workers == 1 else "processes"
-                report(f"{kind}, {workers} {process}", scale, ports, people, folder)
+                if scale.judges:
+                    report(f"{kind}, {workers} {process}", scale, ports, people, folder)
+                if scale.crowds:
+                    report_crowds(f"{kind}, {workers} {process}", scale, ports[0], people[0])
 
 
 def report(
@@ -380,10 +437,26 @@ def report(
     print(f"\nthe disk meanwhile: {', '.join(limits)}\n", flush=True)
 
 
+def report_crowds(title: str, scale: Scale, port: int, people: list[Judge]) -> None:
+    """Many judges at once, and what becomes of those for whom there is no capacity."""
+    print(f"\n| {title} | decisions/s | ms | p99 | longest | refused | ms until refused, p99 |")
+    print("|---|---|---|---|---|---|---|")
+    for number, reading in scale.crowds:
+        some = [people.pop() for _ in range(number)]
+        found = client(port, some, scale.seconds, reading=reading)
+        told = [found.per_second, found.middle, found.slow, found.slowest, len(found.refusals)]
+        told += [found.refusals[int(len(found.refusals) * 0.99)]] if found.refusals else []
+        pace = f"who read for {reading:g} s" if reading else "who decide at once"
+        cells = " | ".join(f"{value:,.0f}" for value in told)
+        print(f"| {number:,} judges {pace} | {cells} |" + " |" * (6 - len(told)), flush=True)
+    print(flush=True)
+
+
 def main() -> None:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a little of everything")
+    parser.add_argument("--crowds", action="store_true", help="a thousand judges and more")
     parser.add_argument("--only", choices=["SQLite", "PostgreSQL"])
     parser.add_argument("--postgres", metavar="URL", help="a server on which databases may be made")
     parser.add_argument("--burst", action="store_true", help=argparse.SUPPRESS)
@@ -391,7 +464,7 @@ def main() -> None:
     if options.burst:
         run_burst(lambda judge, end, waits: Hands(Judge(*judge), end, waits))
         return
-    scale = QUICK if options.quick else FULL
+    scale = QUICK if options.quick else CROWDS if options.crowds else FULL
     with tempfile.TemporaryDirectory() as name:
         for kind in ("SQLite", "PostgreSQL"):
             if options.only in (None, kind):
