@@ -60,7 +60,12 @@ def main() -> int:
     parser.add_argument("--hosts", action="store_true", help="only two hosts on one PostgreSQL")
     given = parser.parse_args()
     trial = Trial(
-        seconds=given.minutes * 60, seed=given.seed, judges=given.judges, workers=given.workers
+        seconds=given.minutes * 60,
+        seed=given.seed,
+        judges=given.judges,
+        workers=given.workers,
+        # more than judges can do, on a quick machine, too: each gets a segment once
+        documents=40 + round(200 * given.minutes),
     )
     if given.hosts:
         return int(_hosts(trial))
