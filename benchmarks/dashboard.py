@@ -349,7 +349,7 @@ def report(stored: int, bursts: dict[bool, list[Burst]], scale: Scale) -> None:
     print("|---|---|---|---|")
     for looks, some in bursts.items():
         who = "somebody loads the results every second" if looks else "nobody looks"
-        rate, middle, slow = (median(one[at] for one in some) for at in range(3))
+        rate, middle, slow = (median(column) for column in zip(*(b[:3] for b in some), strict=True))
         print(f"| {who} | {rate:,.0f} | {middle:.1f} | {slow:.1f} |")
     print(flush=True)
 

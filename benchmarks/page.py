@@ -25,6 +25,8 @@ NAMES = (
     "serve",
     "store",
     "dashboard",
+    "growth",
+    "soak",
     "formats",
     "library",
     "stats",

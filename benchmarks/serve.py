@@ -81,7 +81,7 @@ class Scale(NamedTuple):
     """Numbers of judges, and the seconds that each of them reads before a decision."""
 
 
-FULL = Scale((0, 100_000, 1_000_000), (1, 8, 32, 200), (1, 2), 1.5, 5, 4000)
+FULL = Scale((0, 500_000), (1, 32, 200), (1, 2), 1.5, 3, 4000)
 QUICK = Scale((800,), (1, 4), (1,), 0.3, 1, 400, ((4, 0.1), (8, 0.0)))
 CROWDS = Scale(
     (0,), (), (1, 2), 10.0, 1, 4000, ((1000, 2.0), (1000, 1.0), (1000, 0.0), (4000, 0.0))

@@ -35,7 +35,7 @@ SKIPPED = -1
 _item = msgspec.json.Decoder(Item).decode
 
 
-class Place(NamedTuple):
+class Place(msgspec.Struct, frozen=True):
     """One item of one kit."""
 
     task: str

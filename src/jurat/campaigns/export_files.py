@@ -11,7 +11,7 @@ from functools import cached_property
 from os import SEEK_SET
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from jurat.campaigns.service_context import ServiceContext
 from jurat.files import zipped
@@ -108,7 +108,7 @@ class Judgments:
 
 def write_archive(service: Service, campaign: str, file: IO[bytes]) -> None:
     """Write the archive of a campaign."""
-    service.campaigns.archive(campaign, file)
+    service.campaigns.archive(campaign, cast("BinaryIO", file))
 
 
 def _tables(service: Service, campaign: str, kind: str) -> bytes:

@@ -101,7 +101,8 @@ class LimitedProtocol(HttpToolsProtocol):
 
         Otherwise somebody with thousands of idle connections would keep everybody else out.
         """
-        idle = [one for one in self.connections if one is not self and one.is_idle]
+        others = (one for one in self.connections if one is not self)
+        idle = [one for one in others if isinstance(one, LimitedProtocol) and one.is_idle]
         # a browser whose connection is closed between two requests makes a new one by itself
         idle.sort(key=lambda one: (one.cycle is not None, one._since))
         for one in idle[: max(1, int(CLOSED * connection_limit()))]:
