@@ -1,13 +1,15 @@
 """The notebooks run, and show what is stored in them: numbers, tables and charts."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from tests.notebooks import NOTEBOOKS, executed
+from tests.notebooks import NOTEBOOKS, executed, kernel
 
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 
@@ -16,10 +18,17 @@ def test_there_are_four() -> None:
     assert [path.stem for path in NOTEBOOKS] == ["agreement", "judges", "metrics", "systems"]
 
 
+@pytest.fixture(scope="module")
+def client() -> Iterator[NotebookClient]:
+    """A kernel that runs one notebook after the other."""
+    with kernel() as client:
+        yield client
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_shows_what_is_stored_in_it(path: Path) -> None:
+def test_a_notebook_shows_what_is_stored_in_it(path: Path, client: NotebookClient) -> None:
     stored = nbformat.read(path, as_version=4)
-    now = executed(path)
+    now = executed(path, client)
     for number, (old, new) in enumerate(zip(stored.cells, now.cells, strict=True)):
         assert words(old) == words(new), f"cell {number}: python -m tests.notebooks writes it anew"
     kinds = {
