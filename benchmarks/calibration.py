@@ -68,24 +68,31 @@ def t_of_scipy() -> Iterator[None]:
 
 @cache
 def fingerprint(folders: tuple[str, ...]) -> str:
-    """Of the code that a command's numbers come from, without its comments and docstrings."""
+    """Of the definitions that a command's numbers come from, wherever they stand.
+
+    Comments, docstrings and imports are no part of it: a definition that moves stays the same.
+    """
     stats = ROOT / "src" / "jurat" / "stats"
     files = [*stats.glob("*.py"), *(f for name in folders for f in (stats / name).rglob("*.py"))]
     files += (ROOT / "src" / "jurat" / "resampling").rglob("*.py")
-    digest = hashlib.sha256()
-    for file in sorted(files):
-        tree = ast.parse(file.read_bytes())
-        digest.update(ast.unparse(_Undocumented().visit(tree)).encode())
-    return digest.hexdigest()[:12]
+    made = (_Undocumented().visit(ast.parse(file.read_bytes())) for file in files)
+    definitions = sorted({ast.unparse(statement) for tree in made for statement in tree.body})
+    return hashlib.sha256("\n".join(definitions).encode()).hexdigest()[:12]
 
 
 class _Undocumented(ast.NodeTransformer):
-    """Takes docstrings away: strings that stand alone, which no number comes from."""
+    """Takes away what no number comes from: imports, and docstrings, which are alone."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         """Nothing in place of a string; anything else as it is."""
         alone = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         return None if alone else node
+
+    def visit_Import(self, node: ast.Import) -> None:
+        """Nothing."""
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        """Nothing."""
 
 
 @cache
