@@ -27,6 +27,7 @@ def run(folder: Path, text: str | bytes, *more: str, name: str = "ratings.csv"):
         ("1 000", "has thousands separators"),
         ("2024-01-03", "is a date, not a judgment; name the right column with --columns value=…"),
         ("03/01/2024", "is a date"),
+        ("3-Jan", "is a date"),
         ("inf", "is infinite; leave missing answers empty"),
         ("-Infinity", "is infinite"),
         ("9007199254740993", "is too large for a judgment"),
@@ -95,6 +96,7 @@ def test_the_remedy_for_rows_without_a_judge_works(tmp_path: Path) -> None:
         ("j0,i9,-9\n", "-9 is far from the other answers to 'value', 1 to 5"),
         ("j0,i9,-1\n", "-1 is outside the other answers to 'value', 1 to 5"),
         ("\u200bj0,i9,1\n", "'j0' and '\\u200bj0' in the column judge are taken as different"),
+        ("j0,1,1\nj1,1.0,1\n", "'1' and '1.0' in the column item are taken as different"),
         ("j0,i9,nan\n", "1 row of 13 has no answer (empty or nan) and is left out"),
     ],
 )

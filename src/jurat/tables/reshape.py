@@ -28,6 +28,8 @@ NOTATIONS: Mapping[str, str] = {
     r"(?i)^[+-]?(inf|infinity|∞)$": "'{}' is infinite; leave missing answers empty",
     r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?$": _DATE,
     r"^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d\d)$": _DATE,
+    # what spreadsheets make of 3-1
+    r"(?i)^\d{1,2}-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(-\d{2,4})?$": _DATE,
     r"^[+-]?([0-9]{16,}|[0-9]+(\.[0-9]*)?[eE]\+?[0-9]{3,})$": _ID,
     r"^[-–−]?\p{Nd}+([.,٫]\p{Nd}+)?$": "'{}' is not written with 0 to 9, and - for minus",
 }

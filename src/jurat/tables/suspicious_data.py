@@ -15,6 +15,8 @@ from jurat.tables.schema import FILE, LINE, words
 
 # Columns whose names are compared: one person or system may be written in several ways.
 NAMED = ("judge", "system", "system_a", "system_b")
+# Columns by which rows of several files meet.
+PLACES = ("document", "segment", "item")
 # The most points, and the widest range, of a scale on which a stray value is noticed.
 FEW_POINTS, NARROW = 12, 12.0
 # The largest share of answers that are taken for strays.
@@ -72,6 +74,10 @@ def table_notes(frame: pl.DataFrame, places: pl.DataFrame, hashes: Hashes) -> It
     for name in NAMED:
         if name in frame.columns:
             yield from _spellings(name, frame[name])
+    for name in PLACES:
+        if name in frame.columns and (note := _floats_among_ids(name, frame[name])):
+            yield note
+            break
     for name in ("judge", "system"):
         if name in frame.columns:
             yield from _unnamed(name, frame[name], places)
@@ -114,6 +120,19 @@ def _spellings(name: str, values: pl.Series) -> Iterator[str]:
     for found in alike[:MOST_LISTED]:
         listed = " and ".join(f"'{_shown(word)}'" for word in found)
         yield f"{listed} in the column {name} are taken as different, but look like the same name"
+
+
+def _floats_among_ids(name: str, values: pl.Series) -> str:
+    """That an id is written as 1 and as 1.0, as pandas does where a cell is empty; else nothing."""
+    ids = words(values).unique().drop_nulls()
+    bare = ids.filter(ids.str.ends_with(".0")).str.strip_suffix(".0")
+    both = bare.filter(bare.is_in(ids.implode())).sort()
+    if both.is_empty():
+        return ""
+    return (
+        f"'{both[0]}' and '{both[0]}.0' in the column {name} are taken as different, but look like "
+        f"the same number ({counted(len(both), 'id')} of this kind): write them alike"
+    )
 
 
 def _shown(word: str) -> str:
@@ -192,7 +211,7 @@ def _strays(frame: pl.DataFrame, places: pl.DataFrame) -> Iterator[str]:
 def _only_negative(points: Sequence[float], counts: Sequence[int]) -> Iterator[float]:
     """A single rare answer below 0, a whole one, where all others are not."""
     below = len(points) > 3 and points[0] < 0 <= points[1] and not points[0] % 1
-    if below and counts[0] < STRAY_SHARE * sum(counts):
+    if below and counts[0] <= STRAY_SHARE * sum(counts):
         yield points[0]
 
 
@@ -254,5 +273,5 @@ def _stray_values(points: Sequence[float], counts: Sequence[int]) -> Iterator[fl
     for at, rest in ((0, points[1:]), (-1, points[:-1])):
         width = rest[-1] - rest[0]
         gap = min(abs(points[at] - point) for point in rest)
-        if width < NARROW and gap > width and counts[at] < STRAY_SHARE * sum(counts):
+        if width < NARROW and gap > width and counts[at] <= STRAY_SHARE * sum(counts):
             yield points[at]
