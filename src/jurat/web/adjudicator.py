@@ -14,13 +14,10 @@ from starlette.routing import Route
 from jurat.campaigns import Screen
 from jurat.campaigns.adjudication import Case
 from jurat.errors import InputError
-from jurat.web.coordinator.page_context import MORE_THAN, StaffVisit, adjudicators
+from jurat.web.coordinator.page_context import COMPARING, MORE_THAN, StaffVisit, adjudicators
 from jurat.web.format_answers import readable_answers
 from jurat.web.forms import sent_form
 from jurat.web.judge.step_form import Step
-
-# Seconds that a page waits for the first comparison of all judgments.
-COMPARING = 0.5
 
 
 class Queue(NamedTuple):

@@ -15,8 +15,7 @@ from jurat.campaigns.adjudication import Contest
 from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.protocols import Protocol
-from jurat.web.adjudicator import COMPARING
-from jurat.web.coordinator.page_context import StaffVisit, coordinators
+from jurat.web.coordinator.page_context import COMPARING, StaffVisit, coordinators
 from jurat.web.format_answers import readable_answers
 
 # Items of a task on the page, those with the largest differences.

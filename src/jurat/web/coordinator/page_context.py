@@ -35,6 +35,8 @@ SORT = "sort"
 # The field of a form whose question was answered with yes.
 SURE = "sure"
 MORE_THAN = "more-than"
+# Seconds that a page waits for the first comparison of all judgments.
+COMPARING = 0.5
 
 
 # The pages of a campaign that the menu lists, in groups: the first page of each names its group.
