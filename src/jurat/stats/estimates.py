@@ -28,7 +28,6 @@ from jurat.stats.settings import Settings
 NUMBER_OF_UNITS = re.compile(r"[\d,]+ (?=documents|items|judges|units)")
 # Below this share of its size a standard error is what rounding leaves of none.
 ROUNDING = 1e-12
-JACKKNIFED = "normal interval from a jackknife that leaves out a twentieth of the items in turn"
 
 
 @dataclass(frozen=True, kw_only=True)
