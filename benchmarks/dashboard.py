@@ -129,8 +129,8 @@ def found(store: Store, stored: int, scale: Scale) -> list[Judge]:
     new += [NewJudge(pin=f"q{n}") for n in range(2 * scale.rounds * scale.judges)]
     accounts = store.add_judges(CAMPAIGN, new, author="bench", now=now)
     store._database.write(lambda session: fill(session, past, now))
-    for task, state in (("past", "closed"), ("now", "started")):
-        store.set_phase(CAMPAIGN, task, "evaluation", state, author="bench", now=now)
+    store.set_phase(CAMPAIGN, "past", "evaluation", "closed", author="bench", now=now)
+    store.set_phase(CAMPAIGN, "now", "evaluation", "started", author="bench", now=now)
     keys = Keys(store.secret())
     there = [account for account in accounts[PEOPLE:] if account.pin != "somebody"]
     return [logged_in(keys, Session.of(account, PLACE)) for account in there]

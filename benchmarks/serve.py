@@ -123,8 +123,8 @@ def found(
     accounts = store.add_judges(CAMPAIGN, new, author="bench", now=now)
     if past:
         store._database.write(lambda session: fill_past(session, past))
-    for task, state in (("past", "closed"), ("now", "started")):
-        store.set_phase(CAMPAIGN, task, "evaluation", state, author="bench", now=now)
+    store.set_phase(CAMPAIGN, "past", "evaluation", "closed", author="bench", now=now)
+    store.set_phase(CAMPAIGN, "now", "evaluation", "started", author="bench", now=now)
     keys = Keys(store.secret())
     return [logged_in(keys, Session.of(account, PLACE)) for account in accounts[PER_KIT:]]
 

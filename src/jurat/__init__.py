@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         systems,
         time,
     )
-    from jurat.library.arrays import (
+    from jurat.library.array_coefficients import (
         cohen_kappa,
         fleiss_kappa,
         gwet_ac,
@@ -78,7 +78,7 @@ _HOMES = {
         "systems",
         "time",
     ),
-    "library.arrays": (
+    "library.array_coefficients": (
         "cohen_kappa",
         "fleiss_kappa",
         "gwet_ac",

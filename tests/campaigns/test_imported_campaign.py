@@ -87,7 +87,7 @@ def rows(tables: Any) -> tuple[list[Any], list[Any]]:
 
 
 def test_everything_that_was_judged_is_there_and_goes_back(setting: Setting, shared: Path):
-    from jurat.web.coordinator.export import in_format
+    from jurat.campaigns.export_files import in_format
 
     sources = files(shared)
     moved(setting, sources)
@@ -106,7 +106,7 @@ def test_everything_that_was_judged_is_there_and_goes_back(setting: Setting, sha
 
 
 def test_comments_and_text_fields_are_comments_here_and_go_back(setting: Setting, shared: Path):
-    from jurat.web.coordinator.export import in_format
+    from jurat.campaigns.export_files import in_format
 
     sources = files(shared, slice(0, 2))
     first, second = map(json.loads, sources[1].data.splitlines())
@@ -248,7 +248,7 @@ def test_batches_in_which_systems_share_no_segment_and_a_document_is_begun(
 
 def test_what_is_left_to_judge_goes_back_too(setting: Setting, shared: Path):
     """Five documents of nine are judged; each decision is a document there, of one segment."""
-    from jurat.web.coordinator.export import in_format
+    from jurat.campaigns.export_files import in_format
 
     sources = files(shared, slice(0, 5))
     moved(setting, sources)
@@ -270,7 +270,7 @@ def test_what_is_left_to_judge_goes_back_too(setting: Setting, shared: Path):
 
 def test_what_is_left_to_judge_goes_back_to_appraise(setting: Setting) -> None:
     """Also before anybody has marked an error: then only the scores are known to be scores."""
-    from jurat.web.coordinator.export import in_format
+    from jurat.campaigns.export_files import in_format
 
     results = "ann,A,1,TGT,eng,deu,80,d1#A,False,[],1711315400.0,1711315420.0\n"
     items = [(n, f"d{n}", "A", f"Gut {n}.") for n in range(1, 4)]
@@ -288,7 +288,7 @@ def test_errors_marked_beforehand_move_with_what_became_of_them_and_go_back(
     setting: Setting, shared: Path
 ) -> None:
     """Anna keeps one of two suggestions, and says that instructions were not followed."""
-    from jurat.web.coordinator.export import in_format
+    from jurat.campaigns.export_files import in_format
 
     campaign, annotations, progress = files(shared, slice(0, 1))
     told, line = json.loads(campaign.data), json.loads(annotations.data)

@@ -11,7 +11,8 @@ from jurat.errors import InputError
 from jurat.kits.audit import TaskKits, audit
 from jurat.kits.audit_findings import counted, kit_names
 from jurat.kits.build import build
-from jurat.kits.capacity import connected_components, expected_seconds
+from jurat.kits.connectivity import connected_components
+from jurat.kits.expected_time import expected_seconds
 from jurat.model import Judge
 from tests.kits import sets
 from tests.kits.sets import ADEQUACY, FLUENCY, HEVAL, PREFERENCE, RANKING, TCSTAR, given, make_set

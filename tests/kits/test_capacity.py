@@ -6,14 +6,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from jurat.kits.capacity import (
-    assign_in_turns,
-    components_by_translation,
-    judges_needed,
-    max_kits,
-    shortages,
-    unassigned,
-)
+from jurat.kits.capacity import assign_in_turns, judges_needed, max_kits, shortages, unassigned
+from jurat.kits.connectivity import components_by_translation
 from jurat.kits.eligibility import KitSummary, Rules, eligible
 from jurat.model import Item, Judge, Kit, Shown
 from tests.kits.sets import given

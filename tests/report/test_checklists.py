@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from jurat.campaigns.config import read_plan
-from jurat.campaigns.study_facts import task_facts
+from jurat.campaigns.task_facts import task_facts
 from jurat.errors import InputError
 from jurat.model import File
 from jurat.protocols import load

@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from jurat.campaigns.declared_suggestions import SuggestionSources
 from jurat.campaigns.participation_config import Platform, Questionnaires
-from jurat.campaigns.suggestion_files import SuggestionSources
 from jurat.deserialize import convert
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, unknown_name
 from jurat.kits.task_plan import LARGEST_NUMBER, TaskPlan

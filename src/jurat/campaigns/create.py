@@ -15,8 +15,8 @@ import msgspec
 
 from jurat import protocols, testset_filter
 from jurat.campaigns.config import CampaignPlan, Fetch, PlanFile, Sources, set_files, with_languages
+from jurat.campaigns.declared_suggestions import suggestion_files
 from jurat.campaigns.media_files import Describe, described, find_media, in_folder
-from jurat.campaigns.suggestion_files import suggestion_files
 from jurat.errors import InputError, Problem, raise_problems
 from jurat.kits.audit_findings import Audit
 from jurat.kits.policies import POLICIES
@@ -245,7 +245,7 @@ def gather(plan: CampaignPlan, fetch: Fetch, read_set: ReadSet, describe: Descri
     notes: tuple[str, ...] = ()
     if plan.suggestions is not None and sets:
         # imported here: servers start without the libraries of tables
-        from jurat.campaigns.suggestions import with_suggestions
+        from jurat.campaigns.attached_suggestions import with_suggestions
 
         with _noted(problems, "suggestions"):
             said = suggestion_files(plan.suggestions)

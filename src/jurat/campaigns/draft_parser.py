@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.campaigns.config import CampaignPlan
-from jurat.campaigns.field_paths import Path
+from jurat.campaigns.nested_values import Path
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.kits.task_plan import TaskPlan
 from jurat.yamlfile import MISSING, Declaration, dump
@@ -84,7 +84,7 @@ def parse_draft(content: Mapping[str, object]) -> ParsedDraft:
 def _told(problem: Problem, numbers: Sequence[int], declared: Declaration) -> Problem:
     """A problem at the field of the whole declaration that is wrong or missing, with its line."""
     field = _renumbered(_field(problem), numbers)
-    found = declared.problem(problem.message, field_paths.resolve(declared.content, field))
+    found = declared.problem(problem.message, nested_values.resolve(declared.content, field))
     return problem.changed(file=FILE, line=found.line, field=field or None)
 
 
@@ -105,7 +105,7 @@ def _repaired(
     valid: Content, numbers: Sequence[int], problems: Sequence[Problem]
 ) -> tuple[Content, list[int]]:
     """The declaration without what these problems are about, and the numbers of its tasks."""
-    places = [field_paths.resolve(valid, _field(problem)) for problem in problems]
+    places = [nested_values.resolve(valid, _field(problem)) for problem in problems]
     units = [_unit(valid, place) for place in places]
     if () in units:  # the problem has no field that could be removed
         return dict(_PLACEHOLDERS), [0]
@@ -133,7 +133,7 @@ def _unit(valid: Content, place: Path) -> Path:
             return ("tasks", n)
         case ("tasks", int() as n, "name", *_):
             return ("tasks", n, "name")
-    there = field_paths.existing(valid, place)
+    there = nested_values.existing(valid, place)
     while there and not isinstance(there[-1], str):
         there = there[:-1]
     return there
@@ -148,10 +148,10 @@ def _replaced(valid: Content, unit: Path) -> Content:
             taken = [task.get("name") for task in valid["tasks"] if isinstance(task, Mapping)]
             free = (f"task-{k}" for k in count(n + 1))
             stand_in = next(one for one in free if one not in taken)
-            return field_paths.put(valid, unit, stand_in)  # type: ignore[no-any-return]
+            return nested_values.put(valid, unit, stand_in)  # type: ignore[no-any-return]
         case ("tasks",) | ("tasks", int()):
             return valid
-    return field_paths.without(valid, unit)  # type: ignore[no-any-return]
+    return nested_values.without(valid, unit)  # type: ignore[no-any-return]
 
 
 def readable(content: Content) -> Content:

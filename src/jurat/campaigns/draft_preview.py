@@ -22,10 +22,10 @@ from jurat.campaigns.config import (
     with_languages,
 )
 from jurat.campaigns.create import CampaignDefinition, Gathered, ReadSet, gather
+from jurat.campaigns.declared_suggestions import declared_suggestions
 from jurat.campaigns.draft_parser import FILE, NO_SOURCES, ParsedDraft, in_order, parse_draft
 from jurat.campaigns.media_files import Describe
 from jurat.campaigns.screens import Screen, kit_screens
-from jurat.campaigns.suggestion_files import declared_suggestions
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.kits.audit_findings import Audit
 from jurat.kits.media import MEDIA_TAGS

@@ -11,15 +11,15 @@ from pathlib import PurePosixPath
 from typing import Any, Literal, TypeGuard
 
 from jurat import testset_filter
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.campaigns.config import MEDIA_FOLDER, Roles, arranged, role_text, roles_in
 from jurat.campaigns.create import FILES, campaign_files, free_name, name_from, written
+from jurat.campaigns.declared_suggestions import declared_suggestions, redeclared_suggestions
 from jurat.campaigns.draft_parser import in_order, readable
 from jurat.campaigns.draft_preview import DraftPreview, DraftReader
 from jurat.campaigns.file_guess import FileGuess, guess_files
 from jurat.campaigns.media_files import in_folder, media_contents
 from jurat.campaigns.service_context import ServiceContext
-from jurat.campaigns.suggestion_files import declared_suggestions, redeclared_suggestions
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.kits.media import media_type
 from jurat.model import File
@@ -91,7 +91,7 @@ class Drafts:
         """
 
         def redeclare(content: dict[str, Any]) -> Mapping[str, Any]:
-            return readable(field_paths.with_values(content, values))
+            return readable(nested_values.with_values(content, values))
 
         return self._change(key, redeclare, after=after)
 

@@ -102,7 +102,7 @@ class Judgments:
 
     def __call__(self, service: Service, campaign: str, file: IO[bytes]) -> None:
         """Write it."""
-        made = _tables if self._kind in KINDS else _in_format
+        made = _tables if self._kind in KINDS else in_format
         file.write(made(service, campaign, self._kind))
 
 
@@ -119,7 +119,7 @@ def _tables(service: Service, campaign: str, kind: str) -> bytes:
     return zipped(package(service.campaigns.export_tables(campaign), campaign, kind))
 
 
-def _in_format(service: Service, campaign: str, name: str) -> bytes:
+def in_format(service: Service, campaign: str, name: str) -> bytes:
     """A zip of another tool's files, and of notes on what they cannot hold."""
     from jurat.formats import ReadTables, counting_tables, write_judgments
     from jurat.tables.archives import NOTES

@@ -11,7 +11,7 @@ from jurat.campaigns.judge_tasks import Rest
 from jurat.campaigns.screens import Screen
 from jurat.campaigns.service import Service
 from jurat.campaigns.submission import Submission
-from jurat.kits.capacity import expected_seconds
+from jurat.kits.expected_time import expected_seconds
 from jurat.store import Decision
 
 # How much longer judges may take than is expected of them on average, since not all do the same.

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.campaigns.config import CampaignPlan
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.draft_parser import FILE, in_order, readable
@@ -112,7 +112,7 @@ def _is_begun(phase: PhaseTally) -> bool:
 def redeclared(declaration: object, parameters: Mapping[str, object]) -> dict[str, Any]:
     """The declaration with other values in fields by their names; None removes a field."""
     content: dict[str, Any] = dict(declaration) if isinstance(declaration, dict) else {}
-    return in_order(readable(field_paths.with_values(content, parameters)))
+    return in_order(readable(nested_values.with_values(content, parameters)))
 
 
 def read_plan(content: Mapping[str, object]) -> CampaignPlan:

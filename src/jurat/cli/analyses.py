@@ -77,7 +77,7 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat agreement ratings.csv --columns judge=judge_id,item=doc+seg+mt,value=rating
     """
-    from jurat.library.evaluation import with_other, with_spans
+    from jurat.library.evaluation_from_tables import with_other, with_spans
     from jurat.stats.settings import AgreementSettings
 
     evaluation = evaluation_of(files, options, takes=("judgments", "spans"))
@@ -115,7 +115,7 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat bias --campaign sample --group reference
     """
-    from jurat.library.evaluation import with_texts
+    from jurat.library.evaluation_from_tables import with_texts
     from jurat.metrics import parse_metrics
     from jurat.stats.settings import BiasSettings
 
@@ -281,7 +281,7 @@ def preferences(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat preferences --campaign sample
     """
-    from jurat.library.evaluation import ordered_protocol
+    from jurat.library.evaluation_from_tables import ordered_protocol
     from jurat.stats.settings import PreferenceSettings
 
     evaluation = _with_preferences(files, options)
@@ -291,7 +291,7 @@ def preferences(files: tuple[Path, ...], **options: Any) -> None:
 
 
 def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
-    from jurat.library.evaluation import check_preferences, with_judgments
+    from jurat.library.evaluation_from_tables import check_preferences, with_judgments
 
     evaluation = evaluation_of(files, options, takes=("preferences", "judgments"))
     check_preferences(evaluation)
@@ -368,7 +368,7 @@ def systems(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       jurat systems ratings.csv --columns judge=judge_id,item=doc+seg,system=mt,value=rating
     """
-    from jurat.library.evaluation import with_direction
+    from jurat.library.evaluation_from_tables import with_direction
     from jurat.stats.settings import SystemSettings
 
     settings = settings_of(SystemSettings, options)
@@ -420,7 +420,7 @@ def time(files: tuple[Path, ...], **options: Any) -> None:
       jurat time --campaign sample --estimated adequacy=40,preference=25
     """
     from jurat.stats.settings import TimeSettings
-    from jurat.stats.time.time_tables import decisions
+    from jurat.stats.time.decision_times import decisions
 
     # preferences take time, too, and `decisions` accepts tables with times but no answers
     takes = ("judgments", "preferences")

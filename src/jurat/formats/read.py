@@ -11,9 +11,9 @@ import polars as pl
 from jurat.decoding import as_utf8
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.formats.detection import recognise
+from jurat.formats.exported_tables import split_tables
 from jurat.formats.file_format import FORMATS, FileFormat, ImportedCampaign, ReadTables
 from jurat.formats.long_rows import ITEM_PARTS, merged
-from jurat.formats.own_tables import split_tables
 from jurat.model import File
 from jurat.tables import Intake, TableOptions, open_tables
 from jurat.tables.archives import unpacked

@@ -10,7 +10,7 @@ import msgspec
 
 from jurat.conditions import check_names, parse
 from jurat.errors import InputError
-from jurat.kits import capacity
+from jurat.kits import capacity, connectivity, expected_time
 from jurat.kits.audit_findings import (
     SEVERITIES,
     Audit,
@@ -102,7 +102,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The coverage of a phase: every judge does the tutorial, other kits are done as wanted."""
         total = sum(len(kit.items) for kit in kits)
         items = sum(not item.control for kit in kits for item in kit.items)
-        times = capacity.kit_seconds(self.task.protocol, kits, self.seconds)
+        times = expected_time.kit_seconds(self.task.protocol, kits, self.seconds)
         # which kits a judge will get is not known yet: kits of average length are assumed
         each = required * sum(times) / max(len(kits), 1) / 3600
         size = required * total / max(len(kits), 1)
@@ -303,7 +303,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
 
     def _connected(self, assigned: Mapping[str, Sequence[KitSummary]]) -> Iterator[Finding]:
-        by_system = capacity.components_by_system(assigned)
+        by_system = connectivity.components_by_system(assigned)
         if len(by_system) > 1:
             sizes = ", ".join(str(len(part)) for part in by_system)
             yield warning(
@@ -314,7 +314,7 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
             return
         kits: dict[KitId, Kit] = {kit.number: kit for kit in self.task.kits}
-        by_translation = capacity.components_by_translation(assigned, kits)
+        by_translation = connectivity.components_by_translation(assigned, kits)
         if self.task.plan.wanted == 1:
             told = "every item is judged once: judges' agreement will not be known"
             yield note(told, "judged-once")
@@ -340,7 +340,9 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
 
     def _sizes(self) -> Iterator[Finding]:
-        longest = max(capacity.kit_seconds(self.task.protocol, self.task.kits, self.seconds)) / 60
+        longest = (
+            max(expected_time.kit_seconds(self.task.protocol, self.task.kits, self.seconds)) / 60
+        )
         size = max(len(kit.items) for kit in self.task.kits)
         if self.sitting is not None and size > self.sitting:
             told = f"a kit has {size} items; judges may do {self.sitting} in a sitting"

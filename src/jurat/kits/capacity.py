@@ -1,65 +1,16 @@
-"""The time that kits take, whether there are enough judges, and whether judgments are connected."""
+"""Whether there are enough judges for the kits, and which kits lack some."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from random import Random
-from typing import TypeAlias
 
 import msgspec
 
 from jurat.kits.eligibility import KitId, KitSummary, Rules, eligible
-from jurat.model import Item, Judge, Kit
-from jurat.protocols import Protocol
-
-# Seconds for the slowest question of a screen, by its kind; for a ranking, for each translation.
-# TAP-ET measured 36 to 47 seconds for adequacy (a scale and a choice), 19 to 25 for a preference.
-SECONDS: Mapping[str, float] = {
-    "scale": 40.0,
-    "slider": 40.0,
-    "choice": 20.0,
-    "preference": 25.0,
-    "ranking": 15.0,
-    "spans": 60.0,
-    "text": 45.0,
-    "concepts": 45.0,
-    "reading": 90.0,
-    "post-edit": 120.0,
-}
-# Seconds for a kind of question that an outside package has added.
-UNKNOWN = 30.0
-# Seconds for each further question on the same screen.
-FURTHER = 5.0
-
-
-def expected_seconds(protocol: Protocol, item: Item) -> float:
-    """The seconds that an item takes, through all stages and with every question asked."""
-    return typical_seconds(protocol, len(item.translations) * max(len(item.segments), 1))
-
-
-def typical_seconds(protocol: Protocol, translations: int) -> float:
-    """The seconds that an item of so many translations takes, with every question asked."""
-    screens = (stage.questions for stage in protocol.stages if stage.questions)
-    return sum(
-        max(_seconds(question.name, translations) for question in questions)
-        + FURTHER * (len(questions) - 1)
-        for questions in screens
-    )
-
-
-def kit_seconds(protocol: Protocol, kits: Iterable[Kit], given: float | None = None) -> list[float]:
-    """The seconds that each kit takes; `given` replaces the estimate for an item."""
-    return [
-        sum(expected_seconds(protocol, item) if given is None else given for item in kit.items)
-        for kit in kits
-    ]
-
-
-def _seconds(kind: str, translations: int) -> float:
-    several = translations if kind == "ranking" else 1
-    return SECONDS.get(kind, UNKNOWN) * several
+from jurat.model import Judge
 
 
 class KitShortage(msgspec.Struct, frozen=True, kw_only=True):
@@ -219,61 +170,3 @@ def unassigned(
 ) -> int:
     """The number of wanted judgments that are not assigned to anybody."""
     return wanted * len(summaries) - sum(map(len, assigned.values()))
-
-
-Link: TypeAlias = "tuple[Hashable, Hashable]"
-
-
-def connected_components(links: Iterable[Link]) -> list[frozenset[Hashable]]:
-    """The connected components of a graph, the largest first (union-find)."""
-    root: dict[Hashable, Hashable] = {}
-
-    def find(node: Hashable) -> Hashable:
-        root.setdefault(node, node)
-        while root[node] != node:
-            root[node] = node = root[root[node]]  # path halving keeps the trees flat
-        return node
-
-    for one, other in links:
-        root[find(one)] = find(other)
-    members: dict[Hashable, set[Hashable]] = {}
-    for node in list(root):
-        members.setdefault(find(node), set()).add(node)
-    return sorted((frozenset(part) for part in members.values()), key=len, reverse=True)
-
-
-def components_by_system(assigned: Mapping[str, Sequence[KitSummary]]) -> list[frozenset[str]]:
-    """Groups of judges who are linked by systems that they both judge, directly or indirectly."""
-    links: list[Link] = [
-        (("judge", judge), ("system", system))
-        for judge, summaries in assigned.items()
-        for summary in summaries
-        for system in summary.systems
-    ]
-    return _judges(connected_components(links))
-
-
-def components_by_translation(
-    assigned: Mapping[str, Sequence[KitSummary]], kits: Mapping[KitId, Kit]
-) -> list[frozenset[str]]:
-    """Groups of judges who are linked by translations that both judge, directly or indirectly."""
-    held = [(summary.id, judge) for judge, summaries in assigned.items() for summary in summaries]
-    # kits are vertices, too: linking judges to translations directly would repeat each kit's items
-    # for each of its judges
-    links: list[Link] = [(("kit", kit), ("judge", judge)) for kit, judge in held]
-    links += [(("kit", kit), key) for kit in {kit for kit, _ in held} for key in _keys(kits[kit])]
-    return _judges(connected_components(links))
-
-
-def _keys(kit: Kit) -> Iterator[Hashable]:
-    for item in kit.items:
-        for shown in item.translations:
-            # marked as a translation: a document may be called `judge`
-            yield "translation", item.document, item.segment, shown.system
-
-
-def _judges(found: Iterable[frozenset[Hashable]]) -> list[frozenset[str]]:
-    return [
-        frozenset(node[1] for node in part if isinstance(node, tuple) and node[0] == "judge")
-        for part in found
-    ]

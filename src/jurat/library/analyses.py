@@ -15,7 +15,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any, Literal, Unpack
 
-from jurat.library import evaluation as joined_tables
+from jurat.library import evaluation_from_tables as joined_tables
 from jurat.library.computation import run, settings_of
 from jurat.library.data import TAKES, Data, data_of, table_of
 from jurat.library.options import (
@@ -350,7 +350,7 @@ def time(
         estimated: expected seconds per decision: 30, or {"adequacy": 40, "preference": 25}.
         options: as for `jurat.agreement`.
     """
-    from jurat.stats.time.time_tables import decisions
+    from jurat.stats.time.decision_times import decisions
 
     settings = settings_of(
         TimeSettings,

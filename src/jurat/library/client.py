@@ -17,7 +17,6 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import msgspec
 
-from jurat.api_draft_types import DraftDetails, DraftSummary, NewDraft
 from jurat.api_types import (
     Action,
     AuditReport,
@@ -42,15 +41,10 @@ from jurat.api_types import (
     SentMessage,
     TokenInfo,
 )
-from jurat.api_view_types import (
-    AdjudicatedJudge,
-    AdjudicationTask,
-    DueReminder,
-    RemindedJudges,
-    RemindJudges,
-    SegmentDetails,
-    SegmentPage,
-)
+from jurat.api_types.adjudication import AdjudicatedJudge, AdjudicationTask
+from jurat.api_types.drafts import DraftDetails, DraftSummary, NewDraft
+from jurat.api_types.reminders import DueReminder, RemindedJudges, RemindJudges
+from jurat.api_types.segments import SegmentDetails, SegmentPage
 from jurat.library.remote_draft import RemoteDraft
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from jurat.formats import (
     read_judgments,
     read_scores_table,
 )
-from jurat.library.evaluation import Joined, evaluation_from
+from jurat.library.evaluation_from_tables import Joined, evaluation_from
 from jurat.library.frames import frame_of
 from jurat.library.options import (
     DEFAULTS,
@@ -102,7 +102,7 @@ class Data:
 
     def check(self) -> None:
         """Raise `InputError` if no analysis can use the data."""
-        from jurat.stats.time.time_tables import decisions
+        from jurat.stats.time.decision_times import decisions
 
         try:
             self.evaluation(TAKES)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
-from jurat.api_draft_types import DraftDetails, TestSetChoice, TutorialChoice
 from jurat.api_types import CampaignDetails
+from jurat.api_types.drafts import DraftDetails, TestSetChoice, TutorialChoice
 
 if TYPE_CHECKING:
     from jurat.library.client import RemoteCampaign, Server

@@ -18,17 +18,17 @@ from jurat.campaigns.monitoring import (
     adjudication_view,
     judge_view,
     report_file,
-    score_view,
     sections,
     segment_view,
     system_view,
 )
 from jurat.campaigns.monitoring.adjudication_view import AdjudicationView
 from jurat.campaigns.monitoring.filters import Filter
+from jurat.campaigns.monitoring.judge_heat_map import HeatMap, heat_map
 from jurat.campaigns.monitoring.judge_view import JudgeView
 from jurat.campaigns.monitoring.report_file import ReportFile
-from jurat.campaigns.monitoring.score_view import HeatMap, SegmentScores
 from jurat.campaigns.monitoring.sections import DataVersion, FilterComparison, Results
+from jurat.campaigns.monitoring.segment_scores import SegmentScores, segment_scores
 from jurat.campaigns.monitoring.segment_view import SegmentView
 from jurat.campaigns.monitoring.system_view import SystemView
 from jurat.campaigns.monitoring.worker import NICE, JobFuture, WorkerFailed, WorkerProcess
@@ -174,13 +174,13 @@ class CachedResults:
         self, campaign: str, question: str, *, timeout: float | None = None
     ) -> CachedValue[SegmentScores]:
         """The scores of all segments on one question; the first one where it is empty."""
-        return self._lookup(score_view.segment_scores, campaign, question, timeout=timeout)
+        return self._lookup(segment_scores, campaign, question, timeout=timeout)
 
     def heat_map(
         self, campaign: str, question: str, *, timeout: float | None = None
     ) -> CachedValue[HeatMap]:
         """The mean score of every system by every judge, on one question."""
-        return self._lookup(score_view.heat_map, campaign, question, timeout=timeout)
+        return self._lookup(heat_map, campaign, question, timeout=timeout)
 
     def judge(
         self, campaign: str, pin: str, *, timeout: float | None = None

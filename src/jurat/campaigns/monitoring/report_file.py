@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jurat.campaigns.service_context import utc_now
-from jurat.campaigns.study_facts import task_facts
+from jurat.campaigns.task_facts import task_facts
 from jurat.errors import counted
 
 if TYPE_CHECKING:

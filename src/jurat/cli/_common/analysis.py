@@ -212,7 +212,7 @@ def run(
     These are the statistics of `--statistic`; or all of them for `--full`, `--json` and the like,
     and `--out`; or else those of the command's summary.
     """
-    from jurat.cli._common.command_summaries import SUMMARIES
+    from jurat.cli._common.default_output import SUMMARIES
     from jurat.stats import analyse, statistics
     from jurat.stats.identical_outputs import evaluation_for
     from jurat.stats.statistic_choice import choose
@@ -266,7 +266,7 @@ def evaluation_of(
     `tables_of`, where they were read already.
     Raises `InputError` if there is none of the tables.
     """
-    from jurat.library.evaluation import evaluation_from
+    from jurat.library.evaluation_from_tables import evaluation_from
 
     intake, items = intake_of(options), listed_items(options)
     return evaluation_from(

@@ -26,7 +26,10 @@ from jurat.stats.metaeval.matched_scores import (
     each_metric,
     score_groups,
 )
-from jurat.stats.metaeval.rank_left_out import kendall_counts_left_out, spearman_left_out
+from jurat.stats.metaeval.rank_correlation_left_out import (
+    kendall_counts_left_out,
+    spearman_left_out,
+)
 from jurat.stats.metaeval.segment_ranking import AGREE, DISAGREE, HUMAN_TIE, METRIC_TIE, verdicts
 from jurat.stats.metaeval.unit_intervals import (
     intervals_of_left_out,

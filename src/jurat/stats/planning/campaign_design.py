@@ -10,7 +10,7 @@ from math import ceil, hypot
 import msgspec
 import numpy as np
 
-from jurat.kits.capacity import expected_seconds
+from jurat.kits.expected_time import expected_seconds
 from jurat.model import Item, Shown
 from jurat.protocols import load
 from jurat.results import Key

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jurat.stats.planning.contrast_variances import contrast_variances
 from jurat.stats.planning.judgment_model import JudgmentArrays, Variances
+from jurat.stats.planning.variances_from_differences import contrast_variances
 from jurat.stats.ratings import Codes
 
 # One-sided confidence of the limits that are simulated. From 30 pilots of 3 judges with tastes and

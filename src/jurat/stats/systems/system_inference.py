@@ -31,8 +31,8 @@ from jurat.stats.cluster_inference import (
 from jurat.stats.ratings import Array, Codes, numbered, summed
 from jurat.stats.settings import Settings
 from jurat.stats.systems.linked_contrast import LINKED, linked_contrast
+from jurat.stats.systems.probability_weighted_means import WeightedContrast
 from jurat.stats.systems.score_table import ScoreTable
-from jurat.stats.systems.weighted_contrast import WeightedContrast
 
 # Shared sentences from which on two systems are compared on these alone, however few of all they
 # are: differences within a sentence owe nothing to its difficulty.

@@ -16,7 +16,7 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.phrases import headline_prefix, interval, listed, percent
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.stats.settings import TimeSettings
-from jurat.stats.time.time_tables import (
+from jurat.stats.time.decision_times import (
     NO_TIMES,
     DecisionTimes,
     MeanSeconds,

@@ -6,7 +6,8 @@ from typing import get_args
 
 from starlette.exceptions import HTTPException
 
-from jurat.api_draft_types import (
+from jurat.api_types import CampaignDetails
+from jurat.api_types.drafts import (
     DraftDetails,
     DraftFile,
     DraftSummary,
@@ -14,7 +15,6 @@ from jurat.api_draft_types import (
     TestSetChoice,
     TutorialChoice,
 )
-from jurat.api_types import CampaignDetails
 from jurat.campaigns.drafts import Part
 from jurat.model import File
 from jurat.store import CampaignDraft

@@ -9,14 +9,14 @@ import msgspec
 from starlette.exceptions import HTTPException
 
 from jurat.api_types import FilterQuery, Pending
-from jurat.api_view_types import (
+from jurat.api_types.adjudication import (
     AdjudicatedJudge,
     AdjudicationQuery,
     AdjudicationTask,
-    DueReminder,
     OpenCase,
-    RemindedJudges,
-    RemindJudges,
+)
+from jurat.api_types.reminders import DueReminder, RemindedJudges, RemindJudges
+from jurat.api_types.segments import (
     SegmentDetails,
     SegmentItem,
     SegmentPage,
@@ -28,7 +28,7 @@ from jurat.campaigns.adjudication import Contest
 from jurat.campaigns.monitoring.adjudication_view import JudgeAgreement
 from jurat.campaigns.monitoring.cached_results import CachedValue
 from jurat.campaigns.monitoring.reminders import Reminder
-from jurat.campaigns.monitoring.score_view import SegmentScore
+from jurat.campaigns.monitoring.segment_scores import SegmentScore
 from jurat.web.api.operation import ApiCall, Download, operation, picked
 from jurat.web.coordinator.adjudication import MAX_SHOWN, settled_counts
 from jurat.web.coordinator.results_filter import read_filter

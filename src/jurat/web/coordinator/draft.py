@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.campaigns.draft_parser import FILE
 from jurat.campaigns.draft_preview import DraftPreview, Step
 from jurat.campaigns.drafts import Drafts
@@ -192,7 +192,7 @@ async def merge_form(
 def section(found: Draft, task: int = 0) -> Any:
     """What is declared of a task by its number, or of the whole campaign."""
     declared = found.stored.declaration
-    return field_paths.value_at(declared, ("tasks", task - 1)) if task else declared
+    return nested_values.value_at(declared, ("tasks", task - 1)) if task else declared
 
 
 def _top_level(changes: Mapping[str, object], content: Mapping[str, object]) -> dict[str, object]:

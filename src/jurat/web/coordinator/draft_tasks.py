@@ -13,12 +13,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat import protocols
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.campaigns.drafts import PROTOCOLS
 from jurat.errors import Problem
 from jurat.i18n import DEFAULT
 from jurat.kits.audit_findings import Audit
-from jurat.kits.capacity import typical_seconds
+from jurat.kits.expected_time import typical_seconds
 from jurat.model import Judge, TestSet
 from jurat.protocols.localization import in_language
 from jurat.protocols.questions import is_name
@@ -46,7 +46,7 @@ from jurat.web.coordinator.task_preview import preview
 from jurat.web.forms import sent_form
 
 MOST_JUDGES = 1000
-MOST_TASKS = field_paths.MOST
+MOST_TASKS = nested_values.MOST
 # Seconds of a whole document above which kits are made of segments, and of such a kit.
 TOO_LONG = 1800
 KIT_SECONDS = 600

@@ -12,11 +12,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.config import COLUMN_KINDS, KINDS, role_of, roles_in
+from jurat.campaigns.declared_suggestions import declared_suggestions
 from jurat.campaigns.draft_preview import tag_values
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.drafts import Part as SetPart
 from jurat.campaigns.file_guess import CODES
-from jurat.campaigns.suggestion_files import declared_suggestions
 from jurat.errors import InputError, Problem
 from jurat.kits.media import media_type
 from jurat.kits.suggestions import suggestion_counts

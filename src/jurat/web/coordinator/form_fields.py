@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 from starlette.datastructures import FormData
 
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.errors import Problem
 
 # Characters of a text on one line, and of one with several.
@@ -266,13 +266,13 @@ def read_form(form: FormData, parts: Iterable[FieldGroup]) -> dict[str, Any]:
     for field in (field for part in parts for field in part.fields):
         value = field.read(form)
         if value is not None:
-            content = field_paths.put(content, tuple(field.name.split(".")), value)
+            content = nested_values.put(content, tuple(field.name.split(".")), value)
     return content
 
 
 def stored_value(content: object, field: Field) -> object:
     """The value of a field in stored settings; None if it has none."""
-    return field_paths.value_at(content, field_paths.resolve(content, field.name))
+    return nested_values.value_at(content, nested_values.resolve(content, field.name))
 
 
 def read_line(form: FormData, name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from starlette.datastructures import FormData
 
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.web.coordinator.form_fields import Field, FieldGroup, read_form, stored_value
 
 Value = TypeVar("Value")
@@ -48,7 +48,7 @@ def form_changes(form: FormData, groups: Sequence[FieldGroup], content: object) 
     """The changes that a form makes to stored settings, field by field."""
     said = read_form(form, groups)
     fields = {field.name: field for group in groups for field in group.fields}
-    yours = {name: field_paths.value_at(said, tuple(name.split("."))) for name in fields}
+    yours = {name: nested_values.value_at(said, tuple(name.split("."))) for name in fields}
     theirs = {name: f.entered(stored_value(content, f)) for name, f in fields.items()}
     values, both = changed_by_both(yours, loaded_values(form), theirs)
     return FormChanges(values, [Conflict(fields[n], yours[n], theirs[n]) for n in both])
@@ -88,7 +88,7 @@ def entered_values(form: FormData, groups: Sequence[FieldGroup]) -> list[Conflic
 
 def changed(content: Any, values: Mapping[str, object]) -> Any:
     """Settings with other values by field, without groups that have become empty."""
-    return _pruned(field_paths.with_values(content, values))
+    return _pruned(nested_values.with_values(content, values))
 
 
 def loaded_values(form: FormData) -> dict[str, object] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from jurat import protocols
-from jurat.kits.capacity import typical_seconds
+from jurat.kits.expected_time import typical_seconds
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
 

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns.monitoring.cached_results import CachedValue
-from jurat.campaigns.monitoring.score_view import JudgeScores
+from jurat.campaigns.monitoring.judge_heat_map import JudgeScores
 from jurat.campaigns.monitoring.sections import (
     ADJUSTED,
     OUTLIERS,

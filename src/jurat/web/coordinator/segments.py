@@ -8,7 +8,7 @@ from typing import NamedTuple
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns.monitoring.score_view import Place, SegmentScore, SegmentScores
+from jurat.campaigns.monitoring.segment_scores import Place, SegmentScore, SegmentScores
 from jurat.model import Segment, TestSet
 from jurat.results import decimals
 from jurat.web.coordinator.page_context import StaffVisit, coordinators

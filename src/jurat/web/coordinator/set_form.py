@@ -22,8 +22,8 @@ from jurat.campaigns.config import (
     roles_in,
     sources_in,
 )
+from jurat.campaigns.declared_suggestions import declared_suggestions
 from jurat.campaigns.drafts import PARTS, Drafts, Part
-from jurat.campaigns.suggestion_files import declared_suggestions
 from jurat.errors import input_error
 from jurat.store import CampaignDraft
 from jurat.testsets import Role

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jurat.campaigns import field_paths
+from jurat.campaigns import nested_values
 from jurat.campaigns.config import CampaignPlan, roles_in
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.update import Lock
@@ -144,7 +144,7 @@ def _locked(
     """The settings that are locked, with reasons."""
     for name, words in FILE_FIELDS.items():
         # files are no fields of the form, so they are listed by themselves
-        value = field_paths.value_at(content, (name,))
+        value = nested_values.value_at(content, (name,))
         if value and name in locked:
             files = roles_in(value) if name in PARTS else value
             assert isinstance(files, dict | list)

@@ -1,6 +1,6 @@
-"""Scores of every segment, and of every system by every judge, of one question.
+"""The scores of every segment on one question.
 
-Both count the judgments by which systems are scored (`Evaluation.scored`); comparisons count as
+They count the judgments by which systems are scored (`Evaluation.scored`); comparisons count as
 the share of those that a system won, under the name `preference`.
 """
 
@@ -54,84 +54,26 @@ class SegmentScores(NamedTuple):
     scores: Mapping[Place, SegmentScore]
 
 
-class JudgeScores(NamedTuple):
-    """The scores that one judge gave."""
-
-    judge: str
-    n: int
-    mean: float
-    """Of all their judgments."""
-    by_system: Mapping[str, float]
-
-
-class HeatMap(NamedTuple):
-    """The mean score of every system by every judge, on one question."""
-
-    as_of: DataVersion
-    question: str
-    questions: tuple[str, ...]
-    systems: Mapping[str, float]
-    """The mean of each by all judges, highest first."""
-    judges: tuple[JudgeScores, ...]
-    """Highest mean first."""
-    least: float
-    most: float
-    """The range of the means of single judges."""
-
-
 def segment_scores(state: WorkerState, campaign: str, question: str) -> SegmentScores:
     """The scores of all segments; the first question where none is named. Raises `InputError`."""
-    as_of, seen = state.tables(campaign).as_of, _seen(state, campaign)
+    as_of, seen = state.tables(campaign).as_of, judged_evaluation(state, campaign)
     systems = [one.name for one in state.definition(campaign).test_set.systems]
-    frames = _frames(seen, systems)
-    chosen = _chosen(frames, question)
+    frames = score_frames(seen, systems)
+    chosen = chosen_question(frames, question)
     scores = _by_segment(frames[chosen]) if chosen else {}
     made = {name for one in scores.values() for name in one.by_system}
     shown = tuple(name for name in systems if name in made)
     return SegmentScores(as_of, chosen, tuple(frames), shown, scores)
 
 
-def heat_map(state: WorkerState, campaign: str, question: str) -> HeatMap:
-    """Mean scores by judge and system; the first question where none is named.
-
-    Raises `InputError`.
-    """
-    import polars as pl
-
-    as_of, seen = state.tables(campaign).as_of, _seen(state, campaign)
-    frames = _frames(seen, [one.name for one in state.definition(campaign).test_set.systems])
-    chosen = _chosen(frames, question)
-    if not chosen:
-        return HeatMap(as_of, "", (), {}, (), 0.0, 0.0)
-    frame = frames[chosen]
-    mean = pl.col("value").mean()
-    systems = dict(frame.group_by("system").agg(mean).sort("value", descending=True).iter_rows())
-    cells = frame.group_by("judge", "system").agg(mean)
-    own: dict[str, dict[str, float]] = {}
-    for judge, system, value in cells.iter_rows():
-        own.setdefault(judge, {})[system] = value
-    # by name as well, so that equal means always come in the same order
-    judges = frame.group_by("judge").agg(mean, pl.len().alias("n"))
-    ordered = judges.sort("value", "judge", descending=[True, False])
-    return HeatMap(
-        as_of,
-        chosen,
-        tuple(frames),
-        systems,
-        tuple(JudgeScores(judge, n, value, own[judge]) for judge, value, n in ordered.iter_rows()),
-        float(cells["value"].min()),  # type: ignore[arg-type]
-        float(cells["value"].max()),  # type: ignore[arg-type]
-    )
-
-
-def _seen(state: WorkerState, campaign: str) -> Evaluation:
+def judged_evaluation(state: WorkerState, campaign: str) -> Evaluation:
     """The judgments, with a row for each of several systems with the same output."""
     from jurat.stats.identical_outputs import credited
 
     return credited(state.filtered(campaign, Filter()).evaluation)
 
 
-def _frames(seen: Evaluation, systems: list[str]) -> dict[str, pl.DataFrame]:
+def score_frames(seen: Evaluation, systems: list[str]) -> dict[str, pl.DataFrame]:
     """The rows of each question: judge, system, document, segment and value."""
     import polars as pl
 
@@ -150,7 +92,8 @@ def _frames(seen: Evaluation, systems: list[str]) -> dict[str, pl.DataFrame]:
     return {question: frame for question, frame in found.items() if frame.height}
 
 
-def _chosen(frames: Mapping[str, object], question: str) -> str:
+def chosen_question(frames: Mapping[str, object], question: str) -> str:
+    """The question, or the first where none is named; raises `InputError` for an unknown one."""
     if question and question not in frames:
         raise unknown_name("question", question, frames)
     return question or next(iter(frames), "")

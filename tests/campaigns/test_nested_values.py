@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurat.campaigns.field_paths import existing, put, resolve, value_at, without
+from jurat.campaigns.nested_values import existing, put, resolve, value_at, without
 from jurat.errors import InputError
 
 DATA = {

@@ -11,7 +11,7 @@ from jurat.errors import InputError
 from jurat.stats import Evaluation
 from jurat.stats.phrases import headline_prefix
 from jurat.stats.settings import TimeSettings
-from jurat.stats.time.time_tables import (
+from jurat.stats.time.decision_times import (
     decision_times,
     decisions,
     group_means,

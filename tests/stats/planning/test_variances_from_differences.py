@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from jurat.stats.planning.contrast_variances import contrast_variances
 from jurat.stats.planning.judgment_model import JudgmentArrays
+from jurat.stats.planning.variances_from_differences import contrast_variances
 
 
 def table(documents=8, segments=3, systems=2, judges=4):

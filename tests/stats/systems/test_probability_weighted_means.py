@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jurat.stats.cluster_inference import Clusters, LinearModel, infer
-from jurat.stats.systems.weighted_contrast import WeightedContrast
+from jurat.stats.systems.probability_weighted_means import WeightedContrast
 
 DOCUMENTS = 30
 

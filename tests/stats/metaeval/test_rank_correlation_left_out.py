@@ -6,7 +6,10 @@ import pytest
 from jurat.stats.correlation import kendall_counts, spearman
 from jurat.stats.metaeval.accuracy_with_ties import SortedPairs, calibrate, pair_differences
 from jurat.stats.metaeval.matched_scores import ScoreGroups
-from jurat.stats.metaeval.rank_left_out import kendall_counts_left_out, spearman_left_out
+from jurat.stats.metaeval.rank_correlation_left_out import (
+    kendall_counts_left_out,
+    spearman_left_out,
+)
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ import polars as pl
 import pytest
 
 from jurat.campaigns.monitoring.filters import Filter
-from jurat.campaigns.monitoring.score_view import heat_map, segment_scores
+from jurat.campaigns.monitoring.judge_heat_map import heat_map
 from jurat.campaigns.monitoring.sections import summary
+from jurat.campaigns.monitoring.segment_scores import segment_scores
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from tests.campaigns.sample_campaigns import NAME, SYSTEMS, Setting
