@@ -16,6 +16,7 @@ from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.cluster_inference import (
+    THESE_JUDGES,
     Finding,
     below_median,
     woodruff_interval,
@@ -262,7 +263,10 @@ class DocumentScore(SystemStatistic):
         self, evaluation: Evaluation, settings: SystemSettings
     ) -> Iterator[QuestionEstimates]:
         """The scores of every question."""
-        how = f"{settings.confidence:.0%} interval with t over the document's sentences"
+        how = (
+            f"{settings.confidence:.0%} interval with t over the document's sentences, "
+            f"{THESE_JUDGES}"
+        )
         for table in score_tables(evaluation, settings):
             if table.document is not None:
                 estimates = list(_by_document(table, table.document, settings))
