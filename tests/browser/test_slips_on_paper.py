@@ -23,23 +23,36 @@ Theme = Literal["light", "dark"]
 JUDGES = 3
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def running(site: Site) -> Running:
     return site.campaign("da", title="Bridges and markets")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def slips(browser: Browser, running: Running) -> Iterator[Page]:
-    """Three slips that were just made."""
+    """A page with three slips that were just made."""
     (slip,) = running.service.accounts.add(running.name, 1, author="boss", role="coordinator")
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         page.request.get(f"{running.url}link/{slip.token}", max_redirects=0)
-        page.goto(f"{running.url}desk/judges")
-        page.fill("#count", str(JUDGES))
-        page.locator("form[action$='judges/add'] button.main").click()
-        expect(page.locator(".page-of-one")).to_have_count(JUDGES)
+        make(page, running)
         yield page
+
+
+def make(page: Page, running: Running) -> None:
+    """Fill in the form that makes slips, and send it."""
+    page.goto(f"{running.url}desk/judges")
+    page.fill("#count", str(JUDGES))
+    page.locator("form[action$='judges/add'] button.main").click()
+    expect(page.locator(".page-of-one")).to_have_count(JUDGES)
+
+
+@pytest.fixture
+def window(slips: Page) -> Iterator[Page]:
+    """Another window of whoever made the slips."""
+    page = slips.context.new_page()
+    yield page
+    page.close()
 
 
 def test_a_page_for_each_judge(slips: Page):
@@ -54,34 +67,36 @@ def test_nothing_of_the_screen_is_on_paper(slips: Page):
     expect(slips.locator(".slip").last).to_be_visible()
 
 
-def test_a_telephone_reads_the_address_on_every_slip(slips: Page, running: Running):
-    blank = slips.context.new_page()
+def test_a_telephone_reads_the_address_on_every_slip(slips: Page, window: Page, running: Running):
+    found = slips.locator(".page-of-one")
     for media, theme in product(get_args(Media), get_args(Theme)):
         slips.emulate_media(media=media, color_scheme=theme)
-        for slip in slips.locator(".page-of-one").all():
-            picture = np.ascontiguousarray(pixels(blank, slip.screenshot()))
+        # all have the same colours
+        for slip in found.all() if (media, theme) == ("print", "light") else [found.last]:
+            picture = np.ascontiguousarray(pixels(window, slip.screenshot()))
             seen = zxingcpp.read_barcodes(picture, try_invert=False)
             assert [one.text for one in seen] == [running.url], (media, theme)
 
 
-def test_slips_that_are_loaded_again_make_no_more(slips: Page, running: Running):
+def test_slips_that_are_loaded_again_make_no_more(window: Page, running: Running):
+    make(window, running)
     before = running.store.judges(running.name)
-    slips.reload()
-    expect(slips.get_by_role("alert")).to_contain_text("already exist")
-    expect(slips.locator(".page-of-one")).to_have_count(0)
+    window.reload()
+    expect(window.get_by_role("alert")).to_contain_text("already exist")
+    expect(window.locator(".page-of-one")).to_have_count(0)
     assert running.store.judges(running.name) == before
 
 
 def test_a_second_click_loses_no_slips(
-    slips: Page, running: Running, monkeypatch: pytest.MonkeyPatch
+    window: Page, running: Running, monkeypatch: pytest.MonkeyPatch
 ):
     """The server has not answered the first one yet."""
     before = len(running.store.judges(running.name))
-    slips.goto(f"{running.url}desk/judges")
-    slips.fill("#count", str(JUDGES))
-    button = slips.locator("form[action$='judges/add'] button.main")
+    window.goto(f"{running.url}desk/judges")
+    window.fill("#count", str(JUDGES))
+    button = window.locator("form[action$='judges/add'] button.main")
     clicked = threading.Event()
-    slips.expose_function("clickedTwice", clicked.set)
+    window.expose_function("clickedTwice", clicked.set)
     hashed = auth.hash_password
 
     def hash_later(password: str) -> str:
@@ -95,5 +110,5 @@ def test_a_second_click_loses_no_slips(
           setTimeout(() => { button.click(); clickedTwice(); }, 200);
         }"""
     )
-    expect(slips.locator(".page-of-one")).to_have_count(JUDGES)
+    expect(window.locator(".page-of-one")).to_have_count(JUDGES)
     assert len(running.store.judges(running.name)) == before + JUDGES
