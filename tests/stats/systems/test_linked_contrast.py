@@ -56,6 +56,20 @@ def test_without_such_a_system_the_headline_says_what_the_difference_assumes():
     assert "judged by different judges: that holds only if" in found.headline
 
 
+def test_two_systems_alone_are_compared_on_what_they_share():
+    # a has easy sentences of its own, and is worse by 1 or 2 on those that both have
+    rows = [f"x,e{n},e{n},a,{9 + n % 3}" for n in range(80)]
+    rows += [
+        f"x,d{n},d{n},{system},{5 + up + n % 2 * up}"
+        for n in range(30)
+        for system, up in (("a", 0), ("b", 1))
+    ]
+    found = results(SystemDifference, evaluation("\n".join([HEADER, *rows])), bootstrap=1)
+    difference = only(found["system-difference"], system_a="b", system_b="a")
+    assert difference.value == pytest.approx(1.5)
+    assert LINKED not in difference.note
+
+
 def test_the_headline_of_wins_over_other_judges_says_that_judges_differ():
     # two judges of each site have the system of their site alone, two that of both
     rows = [row for row in two_sites()[0] if (row[5] in "01") == (",b," not in row)]

@@ -272,7 +272,10 @@ def _unpaired(table: ScoreTable, a: Scores, b: Scores) -> PairContrast | None:
 
 def _linked_note(table: ScoreTable, block_note: str, judge_note: str) -> str:
     """What to say of a difference through other systems; empty where that would remove nothing."""
-    if not (judge_note or (block_note and table.has_documents)):
+    # one or two judges who scored both tell the systems apart by themselves
+    by_judges = judge_note == CONFOUNDED or ONLY_AT_RANDOM in judge_note
+    by_documents = bool(block_note) and table.has_documents
+    if len(table.systems) < 3 or not (by_judges or by_documents):
         return ""
     left = "" if table.has_documents else block_note
     return ", ".join(filter(None, (LINKED, left, _chosen(table))))
