@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from jurat.conditions import Condition, check_names, holds, parse
+from jurat.condition_language import Condition, check_names, holds, parse
 from jurat.errors import Problem, did_you_mean, input_error, raise_problems
 from jurat.model import Document, Segment, TestSet
 

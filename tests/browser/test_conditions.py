@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from jurat.conditions import parse
+from jurat.condition_language import parse
 from jurat.web.context import edition
 from tests.browser.site import Site
 

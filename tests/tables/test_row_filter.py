@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jurat import conditions
-from jurat.conditions import Comparison, Literals, Membership, Name, Not, Operator, holds, parse
+from jurat import condition_language as conditions
+from jurat.condition_language import (
+    Comparison,
+    Literals,
+    Membership,
+    Name,
+    Not,
+    Operator,
+    holds,
+    parse,
+)
 from jurat.errors import InputError
 from jurat.tables.row_filter import fulfilled, natural
 

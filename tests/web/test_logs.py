@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jurat.store import StoreBusy, StoreFull
-from jurat.web import logs, request_limit
+from jurat.web import concurrency_limit, logs
 from jurat.web.logs import LOGGER, ErrorLog, configure_logs, request_id
 from tests.event_loop import awaited
 from tests.web.website import BASE, Website, website
@@ -104,7 +104,7 @@ def test_more_requests_than_can_be_answered_in_time(
     site: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = site.visitor().client
-    monkeypatch.setattr(request_limit, "MOST_UNDER_WAY", 0)
+    monkeypatch.setattr(concurrency_limit, "MOST_UNDER_WAY", 0)
     told = client.get(BASE)
     assert (told.status_code, told.headers["retry-after"]) == (503, "2")
     assert "content-security-policy" in told.headers

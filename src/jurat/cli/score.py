@@ -163,7 +163,7 @@ def command(systems: tuple[str, ...], **options: Any) -> None:
 
 def _print(results: Sequence[Result], options: dict[str, Any]) -> None:
     """Print a summary of whole systems; all results where more or less was asked for."""
-    from jurat.cli._common.default_output import of_scores
+    from jurat.cli._common.shown_by_default import of_scores
 
     chosen = options["statistic"]
     if options["form"] or options["full"] or chosen or options["level"] != "corpus":

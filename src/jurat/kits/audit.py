@@ -8,7 +8,7 @@ from functools import cached_property
 
 import msgspec
 
-from jurat.conditions import check_names, parse
+from jurat.condition_language import check_names, parse
 from jurat.errors import InputError
 from jurat.kits import capacity, connectivity, expected_time
 from jurat.kits.audit_findings import (

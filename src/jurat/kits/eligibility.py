@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from jurat.conditions import holds, parse
+from jurat.condition_language import holds, parse
 from jurat.kits.task_plan import TaskPlan, keeps_apart
 from jurat.model import Judge, Kit, System
 from jurat.protocols import Protocol

@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from jurat.conditions import Condition, holds, parse
+from jurat.condition_language import Condition, holds, parse
 from jurat.errors import InputError, Problem, raise_problems, unknown_name
 from jurat.kits.media import MEDIA_TAGS, MediaName, media_names, shown_media
 from jurat.kits.shown_references import REFERENCES, ShownReferences

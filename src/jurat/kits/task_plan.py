@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from jurat.conditions import parse
+from jurat.condition_language import parse
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems
 from jurat.model import Phase, TestSet
 from jurat.protocols import Protocol

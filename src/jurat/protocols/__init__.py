@@ -16,8 +16,8 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from jurat import yamlfile
-from jurat.conditions import names as condition_names
-from jurat.conditions import parse
+from jurat.condition_language import names as condition_names
+from jurat.condition_language import parse
 from jurat.decoding import decode
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
 from jurat.model import File

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from jurat.conditions import holds, names, parse
+from jurat.condition_language import holds, names, parse
 from jurat.errors import InputError, Problem, quoted, raise_problems, unknown_name
 from jurat.model import Item
 from jurat.protocols.questions import (

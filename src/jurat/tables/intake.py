@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 import polars as pl
 
-from jurat.conditions import All, names, parse
+from jurat.condition_language import All, names, parse
 from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.tables.column_map import joined, mapped, parse_columns
 from jurat.tables.fingerprint import TableHashes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import polars as pl
 
-from jurat.conditions import (
+from jurat.condition_language import (
     All,
     Any,
     Comparison,

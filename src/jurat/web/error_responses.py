@@ -14,11 +14,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from jurat.campaigns.service_context import NotAccepted, NotOffered, WrongRole
 from jurat.errors import InputError
 from jurat.store import NoSuchCampaign, NotYours, StoreBusy, StoreFull
+from jurat.web.concurrency_limit import RETRY_AFTER, TOO_BUSY, too_many
 from jurat.web.context import Visit
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.logs import LOGGER, ErrorLog, request_id
 from jurat.web.prometheus import Metrics
-from jurat.web.request_limit import RETRY_AFTER, TOO_BUSY, too_many
 from jurat.web.security import secured
 
 # Status and key of the text for each exception; an exception of a subclass uses that of its base.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
 
-from jurat.conditions import names, parse
+from jurat.condition_language import names, parse
 from jurat.errors import input_error, unknown_name
 
 if TYPE_CHECKING:

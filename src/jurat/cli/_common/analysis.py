@@ -212,7 +212,7 @@ def run(
     These are the statistics of `--statistic`; or all of them for `--full`, `--json` and the like,
     and `--out`; or else those of the command's summary.
     """
-    from jurat.cli._common.default_output import SUMMARIES
+    from jurat.cli._common.shown_by_default import SUMMARIES
     from jurat.stats import analyse, statistics
     from jurat.stats.identical_outputs import evaluation_for
     from jurat.stats.statistic_choice import choose

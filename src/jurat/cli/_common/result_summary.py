@@ -1,6 +1,6 @@
 """What a command prints by default: its answer, one table, and what to look at next.
 
-Each command's summary is declared in `default_output`; `summary_table` makes its table.
+Each command's summary is declared in `shown_by_default`; `summary_table` makes its table.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing import ClassVar, Literal, Protocol
 
 import msgspec
 
-from jurat.conditions import Condition, parse
+from jurat.condition_language import Condition, parse
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems, shortened
 from jurat.model import Item, ReadingQuestion, Shown
 from jurat.protocols.question_assets import defining_class

@@ -10,7 +10,7 @@ import msgspec
 from starlette.datastructures import FormData
 
 from jurat.campaigns import Screen
-from jurat.conditions import names, parse
+from jurat.condition_language import names, parse
 from jurat.protocols import Protocol
 from jurat.protocols.question_assets import same_for_every_item
 from jurat.protocols.questions import Question

@@ -1,5 +1,5 @@
 // Whether a follow-up question is asked: the server sends its conditions parsed, and they mean here
-// what they mean in jurat/conditions.py. Both pass the same table, tests/conditions.json.
+// what they mean in jurat/condition_language.py. Both pass the same table, tests/conditions.json.
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const TRUTH = { true: true, yes: true, 1: true, false: false, no: false, 0: false };

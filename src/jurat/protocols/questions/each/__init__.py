@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 
 from msgspec.structs import force_setattr, replace
 
-from jurat.conditions import holds, names
+from jurat.condition_language import holds, names
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.model import Item
 from jurat.protocols.questions import (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jurat.conditions import (
+from jurat.condition_language import (
     DEEPEST,
     LONGEST,
     Comparison,
