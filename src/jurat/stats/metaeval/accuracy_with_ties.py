@@ -14,17 +14,14 @@ import numpy as np
 from jurat.results import Estimate, spoken
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import (
-    NO_PAIRS,
-    MatchedScores,
+from jurat.stats.metaeval.matched_scores import NO_PAIRS, MatchedScores, ScoreGroups, score_groups
+from jurat.stats.metaeval.metric_statistic import (
     MetricStatistic,
-    ScoreGroups,
     each_metric,
     first_question,
     highest,
     interval_method,
     question_prefix,
-    score_groups,
 )
 from jurat.stats.metaeval.unit_intervals import (
     intervals_of_left_out,

@@ -18,12 +18,8 @@ from jurat.results import Estimate
 from jurat.stats.estimates import method_line
 from jurat.stats.metaeval.comparison_criterion import NAMES, comparison_for
 from jurat.stats.metaeval.jackknife_comparison import jackknife_test
-from jurat.stats.metaeval.matched_scores import (
-    MatchedScores,
-    MetricStatistic,
-    first_question,
-    question_prefix,
-)
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.metric_statistic import MetricStatistic, first_question, question_prefix
 from jurat.stats.metaeval.perm_both import SWAPPED, MetricTest, permutation_test
 from jurat.stats.metaeval.permutation_tests import p_of
 from jurat.stats.metaeval.unit_intervals import PairTests

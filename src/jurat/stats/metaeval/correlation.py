@@ -21,11 +21,10 @@ from jurat.stats.metaeval.matched_scores import (
     NO_RATINGS,
     NO_SEGMENTS,
     MatchedScores,
-    MetricStatistic,
     ScoreGroups,
-    each_metric,
     score_groups,
 )
+from jurat.stats.metaeval.metric_statistic import MetricStatistic, each_metric
 from jurat.stats.metaeval.rank_correlation_left_out import (
     kendall_counts_left_out,
     spearman_left_out,

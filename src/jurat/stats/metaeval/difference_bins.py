@@ -15,13 +15,8 @@ from jurat.results import Estimate, Figure, Key
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.input_tables import parse_widths
-from jurat.stats.metaeval.matched_scores import (
-    NO_PAIRS,
-    MatchedScores,
-    MetricStatistic,
-    each_metric,
-    interval_method,
-)
+from jurat.stats.metaeval.matched_scores import NO_PAIRS, MatchedScores
+from jurat.stats.metaeval.metric_statistic import MetricStatistic, each_metric, interval_method
 from jurat.stats.metaeval.unit_intervals import share_intervals
 from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes

@@ -21,9 +21,8 @@ from jurat.stats.estimates import (
 from jurat.stats.independent_units import FEW, Units
 from jurat.stats.metaeval.difference_bins import DifferenceBins, bins_of, describe_bins
 from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import (
-    NO_PAIRS,
-    MatchedScores,
+from jurat.stats.metaeval.matched_scores import NO_PAIRS, MatchedScores
+from jurat.stats.metaeval.metric_statistic import (
     MetricStatistic,
     each_metric,
     interval_method,

@@ -23,13 +23,15 @@ from jurat.stats.metaeval.matched_scores import (
     LEAST_MATCHED,
     NO_PAIRS,
     MatchedScores,
+    match_scores,
+)
+from jurat.stats.metaeval.metric_statistic import (
     MetricStatistic,
     each_metric,
     highest,
     interval_method,
     known,
     lowest,
-    match_scores,
     question_prefix,
 )
 from jurat.stats.metaeval.segment_ranking import TIES, consistent_and_counted, verdicts

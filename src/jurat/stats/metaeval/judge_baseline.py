@@ -16,12 +16,8 @@ from jurat.resampling.jackknife_t import jackknife_t, random_groups
 from jurat.results import Estimate, Key, spoken
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.correlation import LOWER, mean_pearson
-from jurat.stats.metaeval.matched_scores import (
-    NO_RATINGS,
-    MatchedScores,
-    MetricStatistic,
-    interval_method,
-)
+from jurat.stats.metaeval.matched_scores import NO_RATINGS, MatchedScores
+from jurat.stats.metaeval.metric_statistic import MetricStatistic, interval_method
 from jurat.stats.metaeval.unit_intervals import jackknife_estimates
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, summed

@@ -22,13 +22,8 @@ from jurat.stats.metaeval.correlation import (
     of_segments,
     of_systems,
 )
-from jurat.stats.metaeval.matched_scores import (
-    MatchedScores,
-    MetricStatistic,
-    highest,
-    lowest,
-    question_prefix,
-)
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.metric_statistic import MetricStatistic, highest, lowest, question_prefix
 from jurat.stats.metaeval.segment_ranking import spearman_sums
 from jurat.stats.metaeval.soft_accuracy import shared_scores, soft_accuracy
 from jurat.stats.metaeval.without_each_system import AT_ONCE, LONG, LeftOut

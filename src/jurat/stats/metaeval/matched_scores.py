@@ -1,23 +1,18 @@
-"""Judgments and metric scores of the same translations, and the base of statistics about them.
-
-Also how many of the judged translations have scores: names that do not match are seen there.
-"""
+"""Judgments and metric scores of the same translations, joined by their names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from jurat.cache import Memoized
 from jurat.errors import input_error
-from jurat.results import Estimate, Figure, Key, Result
-from jurat.stats import figures
-from jurat.stats.estimates import Estimates, first_method
+from jurat.results import Estimate, Key
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import FEW as FEW_UNITS
 from jurat.stats.independent_units import Units
@@ -37,10 +32,8 @@ from jurat.stats.metaeval.input_tables import (
     with_segment_keys,
     with_systems,
 )
-from jurat.stats.phrases import percent
 from jurat.stats.ratings import Array, Codes, coded, summed
-from jurat.stats.settings import Grouping, MetricSettings, Settings
-from jurat.stats.statistic import Answer, Statistic, missing_estimates
+from jurat.stats.settings import Grouping, MetricSettings
 
 # Differences of scores below this share of the greatest score are rounding, and count as ties.
 ROUNDING = 1e-12
@@ -432,162 +425,3 @@ def _names(rows: pl.DataFrame, column: str) -> list[str]:
 
 def _few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:3]) or '(none)'}{' …' if len(names) > 3 else ''}"
-
-
-class MetricStatistic(Statistic[Settings]):
-    """A statistic of metrics against people: subclasses give `answers` from matched scores.
-
-    The sentence of a headline is the `finding` of a result.
-    """
-
-    points: ClassVar[tuple[str, str]] = ("", "")
-    """The title and axis of the first result's figure, where that is a point a metric."""
-
-    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
-        """The answers to its question, from the scores of every question and split."""
-        raise NotImplementedError
-
-    def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
-        """The answers as results; one without estimates says why there are none."""
-        asked = MetricSettings.of(settings)
-        for answer in self.answers(match_scores(evaluation, asked), asked):
-            estimates = answer.estimates or missing_estimates(evaluation, NO_NUMBERS)
-            given = answer._replace(estimates=estimates)
-            yield given.result(self, evaluation, asked, asked.signature())
-
-    def finding(self, name: str, first: Sequence[Estimate]) -> str:
-        """What one result says, from the estimates of the first question and split with a value."""
-        return ""
-
-    def headline_of(self, name: str, known: Sequence[Estimate]) -> str:
-        """The finding, after the question where there are several."""
-        first = first_question(known)
-        words = self.finding(name, first)
-        return f"{question_prefix(first[0], known)}{words}" if words else ""
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """The figure that `points` declares; none for other results."""
-        title, value = self.points
-        if not title or name != self.gives[0]:
-            return {}
-        return figures.points_with_intervals(
-            title, figures.labelled(estimates), over="metric", value=value, facet="of"
-        )
-
-
-def each_metric(parts: Iterable[MatchedScores]) -> Iterator[tuple[MatchedScores, int]]:
-    """Every metric of every question and split, as its data and its place among the metrics."""
-    return ((data, metric) for data in parts for metric in range(len(data.metrics)))
-
-
-def interval_method(found: Sequence[Estimates], parts: Sequence[MatchedScores]) -> str:
-    """How intervals were computed, and what that takes as independent; empty where there are none.
-
-    What a bootstrap calls clusters are documents or segments here.
-    """
-    method = first_method(found)
-    if not method or not parts:
-        return ""
-    units = parts[0].units
-    note = f"; {units.note}" if units.note else ""
-    return f"{method.replace('clusters', units.words)}{note}"
-
-
-def known(estimates: Iterable[Estimate]) -> list[Estimate]:
-    """The estimates that have a value."""
-    return [e for e in estimates if e.value is not None]
-
-
-def highest(estimates: Iterable[Estimate]) -> Estimate:
-    """The one with the highest value, the first of several."""
-    return max(estimates, key=lambda e: e.value or 0.0)
-
-
-def lowest(estimates: Iterable[Estimate]) -> Estimate:
-    """The one with the lowest value, the first of several."""
-    return min(estimates, key=lambda e: e.value or 0.0)
-
-
-def first_question(estimates: Iterable[Estimate]) -> list[Estimate]:
-    """The known estimates of the first question and split: what a headline speaks of."""
-    told = known(estimates)
-    return [e for e in told if _question(e) == _question(told[0])]
-
-
-def _question(estimate: Estimate) -> tuple[object, object]:
-    return estimate.by.get("question"), dict(estimate.tags)
-
-
-def question_prefix(estimate: Estimate, estimates: Iterable[Estimate]) -> str:
-    """`adequacy, domain news: ` before a headline; nothing where there is one question only."""
-    asked = {e.by.get("question") for e in known(estimates)}
-    parts = [str(estimate.by.get("question", ""))] if len(asked) > 1 else []
-    parts += [f"{name} {value}" for name, value in estimate.tags.items()]
-    return f"{', '.join(parts)}: " if parts else ""
-
-
-class MetricCoverage(MetricStatistic):
-    """The share of judged translations that each metric has a score of."""
-
-    name = "metric-coverage"
-    gives = ("metric-coverage", "metric-matched")
-    asks = "Do the scores belong to what people judged?"
-    formula = "judged translations with a score of the metric, over all judged; n counts these"
-    source = "bookkeeping"
-    order = 90
-
-    def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
-        """A share for each metric, and how many rows of each table found a partner."""
-        yield Answer([_coverage(data, metric) for data, metric in each_metric(parts)])
-        method = (
-            "translations that were judged and scored by any metric, within the systems that both "
-            "tables name; n counts the translations of that side"
-        )
-        yield Answer([e for data in parts for e in _matched(data)], method, "metric-matched")
-
-    def finding(self, name: str, first: Sequence[Estimate]) -> str:
-        """The metric that lacks most scores."""
-        if name == "metric-matched":
-            return _matched_words({str(e.by["table"]): e for e in first})
-        least = lowest(first)
-        if least.value == 1:
-            return "Every judged translation has every metric's score."
-        words = f"of {least.n:,} judged translations have a score of {least.by['metric']}"
-        return f"{percent(least.value or 0.0)} {words}."
-
-    def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
-        """Bars of the shares."""
-        if name != self.name:
-            return {}
-        return figures.bars(
-            "Judged translations that have scores",
-            figures.rows(estimates),
-            x=figures.axis("value", "share"),
-            y=figures.axis("metric", "metric", "nominal"),
-        )
-
-
-def _coverage(data: MatchedScores, metric: int) -> Estimate:
-    judged = int(data.human.judged.sum())
-    # A share of nothing would hide that segments were not judged at all.
-    if not judged:
-        return data.missing(metric, "only whole systems were judged")
-    return data.estimate(metric, float(data.covered[metric]) / judged, judged)
-
-
-def _matched(data: MatchedScores) -> Iterator[Estimate]:
-    join = data.join
-    for side, n in (("judgments", join.judged), ("scores", join.scored)):
-        value = float(join.matched) if n else None
-        reason = "" if n else "this table is about whole systems alone"
-        yield Estimate(value, n, by={**data.by, "table": side}, tags=data.tags, reason=reason)
-
-
-def _matched_words(sides: Mapping[str, Estimate]) -> str:
-    if len(sides) < 2:
-        return ""
-    judged, scored = sides["judgments"], sides["scores"]
-    return (
-        f"{int(judged.value or 0):,} of {judged.n:,} judged translations have scores; "
-        f"{int(scored.value or 0):,} of {scored.n:,} scored translations were judged."
-    )

@@ -12,15 +12,12 @@ import numpy as np
 
 from jurat.results import Estimate, spoken
 from jurat.stats.estimates import Estimates, method_line
-from jurat.stats.metaeval.matched_scores import (
-    NO_PAIRS,
-    NO_RATINGS,
-    MatchedScores,
+from jurat.stats.metaeval.matched_scores import NO_PAIRS, NO_RATINGS, MatchedScores, score_groups
+from jurat.stats.metaeval.metric_statistic import (
     MetricStatistic,
     each_metric,
     highest,
     interval_method,
-    score_groups,
 )
 from jurat.stats.metaeval.unit_intervals import sum_intervals
 from jurat.stats.phrases import interval

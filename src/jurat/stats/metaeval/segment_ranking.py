@@ -17,9 +17,8 @@ from jurat.stats import figures
 from jurat.stats.correlation import mid_ranks, pearson, spearman
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.human_scores import Mask
-from jurat.stats.metaeval.matched_scores import (
-    NO_PAIRS,
-    MatchedScores,
+from jurat.stats.metaeval.matched_scores import NO_PAIRS, MatchedScores
+from jurat.stats.metaeval.metric_statistic import (
     MetricStatistic,
     each_metric,
     highest,

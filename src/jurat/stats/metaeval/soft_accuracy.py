@@ -12,15 +12,12 @@ from jurat.resampling.engine import run
 from jurat.results import Estimate, spoken
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.correlation import FEW_SYSTEMS, average, describe_sources
-from jurat.stats.metaeval.matched_scores import (
-    NO_RATINGS,
-    NO_SEGMENTS,
-    MatchedScores,
+from jurat.stats.metaeval.matched_scores import NO_RATINGS, NO_SEGMENTS, MatchedScores, score_groups
+from jurat.stats.metaeval.metric_statistic import (
     MetricStatistic,
     each_metric,
     highest,
     interval_method,
-    score_groups,
 )
 from jurat.stats.metaeval.unit_intervals import intervals_of_left_out, left_out_groups
 from jurat.stats.phrases import interval
