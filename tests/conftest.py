@@ -115,12 +115,19 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page in a context of its own: no cookies, nothing stored."""
+@pytest.fixture(scope="session")
+def device(browser: Browser) -> Iterator[Page]:
+    """The page that `page` gives to one test after the other."""
     with browser.new_context() as context:
         chromium.keep_no_pages(context)
         yield context.new_page()
+
+
+@pytest.fixture
+def page(device: Page) -> Iterator[Page]:
+    """A page as that of a new browser: no cookies, nothing stored."""
+    yield device
+    chromium.forget(device)
 
 
 @pytest.fixture(scope="session", name="fonts")

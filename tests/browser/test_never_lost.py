@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
@@ -115,17 +115,24 @@ def pages_kept() -> None:
 
 
 @pytest.fixture
-def context(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    kept = "pages_kept" in request.fixturenames
-    workers: Literal["allow", "block"] = "allow" if kept else "block"
-    with browser.new_context(service_workers=workers) as context:
-        yield context
+def window(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A judge's first window, on a device that knows of nothing."""
+    if "pages_kept" in request.fixturenames:
+        with browser.new_context() as context:
+            yield context.new_page()
+    else:
+        yield request.getfixturevalue("page")
 
 
 @pytest.fixture
-def judge(site: Site, context: BrowserContext) -> Judge:
+def context(window: Page) -> BrowserContext:
+    return window.context
+
+
+@pytest.fixture
+def judge(site: Site, window: Page) -> Judge:
     """A judge at the first of eight steps."""
-    return Judge(site.campaign(test_set=LONG), context.new_page())
+    return Judge(site.campaign(test_set=LONG), window)
 
 
 class Held:
@@ -165,10 +172,10 @@ def test_the_next_step_does_not_wait_for_the_network(judge: Judge):
 
 
 def test_steps_are_fetched_only_when_few_are_left(
-    site: Site, context: BrowserContext, monkeypatch: pytest.MonkeyPatch
+    site: Site, window: Page, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(script_api, "MOST_AHEAD", 6)
-    page = context.new_page()
+    page = window
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/api/ahead/" in sent.url else None)
     judge = Judge(site.campaign(test_set=make_set(SENTENCES * 6)), page)
@@ -189,8 +196,8 @@ def test_steps_are_fetched_only_when_few_are_left(
     assert len(asked) == number
 
 
-def test_stages_that_hide_something_are_not_fetched_before(site: Site, context: BrowserContext):
-    page = context.new_page()
+def test_stages_that_hide_something_are_not_fetched_before(site: Site, window: Page):
+    page = window
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/api/ahead/" in sent.url else None)
     site.campaign("informativeness").enter(page)
@@ -247,9 +254,11 @@ def test_reloaded_or_closed_without_a_connection_the_page_goes_on_where_it_was(
 
 
 @pytest.mark.usefixtures("pages_kept")
-def test_what_was_begun_offline_is_there_after_a_reload(site: Site, context: BrowserContext):
+def test_what_was_begun_offline_is_there_after_a_reload(
+    site: Site, window: Page, context: BrowserContext
+):
     campaign = site.campaign("informativeness", test_set=LONG)
-    page = campaign.enter(context.new_page())
+    page = campaign.enter(window)
     page.locator(".question textarea").wait_for()
     until(page, lambda: page.evaluate("caches.match(location.pathname).then(Boolean)"))
     context.set_offline(True)
@@ -413,10 +422,10 @@ def test_a_connection_that_returns_while_an_attempt_is_failing(judge: Judge):
     assert judge.page.evaluate("window.returned")
 
 
-def test_a_double_click_or_a_key_held_down_decides_once(site: Site, context: BrowserContext):
+def test_a_double_click_or_a_key_held_down_decides_once(site: Site, window: Page):
     """Also where the next step could be decided with the same click."""
     campaign = site.campaign("post-edit", test_set=LONG)
-    page = campaign.enter(context.new_page())
+    page = campaign.enter(window)
     page.locator(".step").wait_for()
     page.locator(".next").dblclick()
     expect(page.locator(".step[data-position='2']")).to_be_visible()
@@ -750,9 +759,9 @@ def test_where_decisions_are_final_nothing_leads_back(judge: Judge):
 
 
 @pytest.fixture
-def reviser(site: Site, context: BrowserContext) -> Judge:
+def reviser(site: Site, window: Page) -> Judge:
     """A judge who may change his mind."""
-    return Judge(site.campaign(test_set=LONG, task={"revise": True}), context.new_page())
+    return Judge(site.campaign(test_set=LONG, task={"revise": True}), window)
 
 
 def changes(judge: Judge) -> list[tuple[int, int, str, object]]:
@@ -831,23 +840,25 @@ def test_two_windows_change_the_same_answer(reviser: Judge, context: BrowserCont
 # Time
 
 
-def test_time_is_counted_only_while_the_page_is_in_front(site: Site, context: BrowserContext):
-    page = context.new_page()
-    page.clock.install()
-    begun = time.monotonic()
-    judge = Judge(site.campaign(test_set=LONG), page)
+def test_time_is_counted_only_while_the_page_is_in_front(site: Site, browser: Browser):
     turn = """hidden => {
       Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
     }"""
-    page.clock.run_for(10_000)
-    page.evaluate(turn, True)
-    page.clock.run_for(20_000)
-    page.evaluate(turn, False)
-    page.clock.run_for(5_000)
-    with page.expect_request("**/api/decide") as request:
-        judge.choose("4")
-    sent: dict[str, Any] = request.value.post_data_json or {}
+    # the clock that is set is the context's, for good
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.clock.install()
+        begun = time.monotonic()
+        judge = Judge(site.campaign(test_set=LONG), page)
+        page.clock.run_for(10_000)
+        page.evaluate(turn, True)
+        page.clock.run_for(20_000)
+        page.evaluate(turn, False)
+        page.clock.run_for(5_000)
+        with page.expect_request("**/api/decide") as request:
+            judge.choose("4")
+        sent: dict[str, Any] = request.value.post_data_json or {}
     # the page's clock goes on by itself between the jumps, as long as the test takes
     slack = time.monotonic() - begun
     assert 35 <= sent["elapsed"] <= 35 + slack
@@ -878,8 +889,8 @@ def test_offline_decisions_have_the_times_of_their_making(judge: Judge, context:
 
 
 @pytest.mark.usefixtures("pages_kept")
-def test_a_page_that_needs_the_server_says_so(site: Site, context: BrowserContext):
-    campaign, page = site.campaign(), context.new_page()
+def test_a_page_that_needs_the_server_says_so(site: Site, window: Page, context: BrowserContext):
+    campaign, page = site.campaign(), window
     page.goto(campaign.link)
     until(page, lambda: page.evaluate("caches.match(`${location.pathname}offline`).then(Boolean)"))
     until(page, lambda: page.evaluate("Boolean(navigator.serviceWorker.controller)"))
@@ -891,10 +902,10 @@ def test_a_page_that_needs_the_server_says_so(site: Site, context: BrowserContex
     expect(page.get_by_label("New password")).to_be_visible()
 
 
-def test_title_and_guidelines_follow_the_task(site: Site, context: BrowserContext):
+def test_title_and_guidelines_follow_the_task(site: Site, window: Page):
     """The judge has gone on to the next task on another device."""
     tasks = [{"name": name, "protocol": name} for name in ("tapet-adequacy", "sqm")]
-    judge = Judge(site.campaign(tasks=tasks), context.new_page())
+    judge = Judge(site.campaign(tasks=tasks), window)
     judging, who = judge.campaign.service.judging, (judge.campaign.name, judge.campaign.judge)
     step = judging.next(*who)
     while isinstance(step, Screen) and step.task != "sqm":
@@ -947,8 +958,8 @@ def test_a_flag_goes_with_the_decision_and_survives_a_reload(judge: Judge):
     assert (first.flag, first.comment) == ("source-broken", "There is no verb.")
 
 
-def test_an_item_is_skipped_with_a_reason(site: Site, context: BrowserContext):
-    judge = Judge(site.campaign("tapet-adequacy", skip=True), context.new_page())
+def test_an_item_is_skipped_with_a_reason(site: Site, window: Page):
+    judge = Judge(site.campaign("tapet-adequacy", skip=True), window)
     page = judge.page
     page.keyboard.press("f")
     page.get_by_role("button", name="Skip this item").click()
@@ -961,10 +972,10 @@ def test_an_item_is_skipped_with_a_reason(site: Site, context: BrowserContext):
     assert (skipped.skipped, skipped.flag) == (True, "cannot-judge")
 
 
-def test_practice_items_show_what_was_expected(site: Site, context: BrowserContext):
+def test_practice_items_show_what_was_expected(site: Site, window: Page):
     gold = '{"adequacy": 4, "because": "Half of it is missing."}'
     tutorial = make_set([{**one, "tags": {"gold": gold}} for one in SENTENCES])
-    judge = Judge(site.campaign("tapet-adequacy", tutorial=tutorial), context.new_page())
+    judge = Judge(site.campaign("tapet-adequacy", tutorial=tutorial), window)
     judge.page.keyboard.press("4")
     judge.page.keyboard.press("Enter")
     expect(judge.page.locator(".expected")).to_contain_text("Half of it is missing.")

@@ -2,8 +2,9 @@
 
 import os
 import shutil
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from tests.machine import Missing
 
@@ -56,3 +57,29 @@ def keep_no_pages(context: BrowserContext) -> None:
     is lost, and only `tests/browser/test_never_lost.py` loses it.
     """
     context.add_init_script("delete Navigator.prototype.serviceWorker")
+
+
+def forget(page: Page) -> None:
+    """Make a page and its context as good as new, in a third of the time that new ones take.
+
+    Its other pages are closed; what was held back, changed, or stored by the sites on show is gone.
+    Not undone are scripts that were added to the context, and its clock, if a test set that.
+    """
+    context = page.context
+    shown = {urlsplit(one.url) for one in context.pages}
+    for other in context.pages:
+        if other != page:
+            other.close()
+    page.unroute_all(behavior="ignoreErrors")
+    context.set_offline(False)
+    page.goto("about:blank")
+    session = context.new_cdp_session(page)
+    for address in shown:
+        if address.scheme in ("http", "https"):
+            origin = f"{address.scheme}://{address.netloc}"
+            stored = {"origin": origin, "storageTypes": "all"}
+            session.send("Storage.clearDataForOrigin", stored)
+    session.detach()
+    context.clear_cookies()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference")
