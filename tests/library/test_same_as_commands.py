@@ -67,6 +67,14 @@ def test_a_function_has_the_options_of_its_command(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_has_a_line_for_every_option(name: str) -> None:
+    function = getattr(jurat, name)
+    told = (inspect.getdoc(function) or "").partition("Args:")[2].partition("\n\n")[0]
+    entries = re.findall(r"^    (\w+): ", told, flags=re.MULTILINE)
+    assert entries == list(inspect.signature(function).parameters)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_defaults_and_choices_are_those_of_the_command(name: str) -> None:
     parameters = inspect.signature(getattr(jurat, name)).parameters
     command = group.get_command(click.Context(group), name.replace("_", "-"))
@@ -246,3 +254,25 @@ def test_scores_are_those_of_the_command(tmp_path: Path) -> None:
         systems, reference={"ref": texts["ref"]}, metric=["chrf", "per"], bootstrap=20
     )
     assert rows_of(own) == expected
+
+
+def test_easy_items_are_those_of_the_command(tmp_path: Path) -> None:
+    ratings, easy = tmp_path / "ratings.csv", tmp_path / "easy.csv"
+    pl.DataFrame(
+        [
+            {"judge": j, "segment": n, "value": n % 3, "text": "a b" * n}
+            for n in range(9)
+            for j in "ab"
+        ]
+    ).write_csv(ratings)
+    pl.DataFrame({"segment": [2, 5, 7]}).write_csv(easy)
+    only = ("--statistic", "judge-easy-share", "--easy")
+    for rule in (f"list={easy}", "length=4"):
+        expected = printed("diagnose", [ratings], (*only, rule))
+        assert [row["n"] for row in expected] == [3, 3], rule
+        found = jurat.diagnose(ratings, statistics="judge-easy-share", easy=rule, bootstrap=20)
+        assert rows_of(found) == expected, rule
+    listed = jurat.diagnose(
+        ratings, statistics="judge-easy-share", easy={"segment": [2, 5, 7]}, bootstrap=0
+    )
+    assert listed.frame()["n"].to_list() == [3, 3]

@@ -161,13 +161,10 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
 
 def _easy_rule(text: str) -> tuple[str, Callable[[pl.DataFrame], pl.DataFrame] | None]:
     """The rule of `--easy`; where it names a list, also what marks the items of that list."""
-    kind, _, path = text.partition("=")
-    if kind.strip() != "list" or path.startswith("="):
-        return text, None
-    from jurat.stats.judges.easy_items import LISTED, with_listed
+    from jurat.stats.judges.easy_items import IS_LISTED, list_file, with_listed
 
-    listed = other_table(path.strip())
-    return f"{LISTED} == 1", partial(with_listed, listed=listed)
+    path = list_file(text)
+    return (IS_LISTED, partial(with_listed, listed=other_table(path))) if path else (text, None)
 
 
 @click.command(name="fatigue")

@@ -11,9 +11,11 @@ Every function takes what `jurat.read` returns, or anything that `jurat.read` ta
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Unpack
 
 from jurat.library import evaluation_from_tables as joined_tables
 from jurat.library.computation import run, settings_of
@@ -46,6 +48,9 @@ from jurat.stats.settings import (
     TimeSettings,
 )
 
+if TYPE_CHECKING:
+    import polars as pl
+
 
 @checked
 def agreement(
@@ -63,8 +68,8 @@ def agreement(
         spans: marked errors of the same judgments, a table.
         draw: "judges" gives intervals that hold for new judges, too; needs 3 judges.
         against: other judgments, read the same way, whose agreement is compared with this one.
-        options: those of `jurat.read`, and `seed`, `bootstrap`, `confidence`, `unit`, `method`,
-            `statistics`.
+        options: those of `jurat.read`, and how to compute what; `help(jurat.agreement)` has a
+            line for each.
     """
     read = data_of(data, options)
     evaluation = read.evaluation(("judgments", "spans"))
@@ -122,7 +127,7 @@ def diagnose(
     data: Source = None,
     *,
     k: Positive = 1.0,
-    easy: str = "",
+    easy: Source = "",
     top: float | None = None,
     controls: str = "",
     **options: Unpack[AnalysisOptions],
@@ -132,14 +137,18 @@ def diagnose(
     Args:
         data: judgments; anything that `jurat.read` takes.
         k: standard deviations from the mean that make an outlier.
-        easy: a condition for items that deserve the top score; else the column `easy`, or
-            `control == 'easy'`.
+        easy: items that deserve the top score: a rule as on the command line ("length=5",
+            "frequency=3", "genre=weather", "list=FILE"), a condition, or a table of items; else
+            the column `easy`, or `control == 'easy'`.
         top: the top score; else the highest score given.
         controls: a condition for degraded items; else `control == 'degraded'`.
         options: as for `jurat.agreement`.
     """
-    settings = settings_of(JudgeSettings, options, k=k, easy=easy, top=top, controls=controls)
-    return run("judges", data_of(data, options).evaluation(), settings, options)
+    rule, mark = _easy_rule(easy)
+    settings = settings_of(JudgeSettings, options, k=k, easy=rule, top=top, controls=controls)
+    # texts, since their words may tell which items are easy
+    evaluation = data_of(data, options).evaluation(with_texts=bool(rule), mark=mark)
+    return run("judges", evaluation, settings, options)
 
 
 @checked
@@ -363,6 +372,16 @@ def time(
     return run(
         "time", data_of(data, options).evaluation(TAKES, prepare=decisions), settings, options
     )
+
+
+def _easy_rule(easy: Source) -> tuple[str, Callable[[pl.DataFrame], pl.DataFrame] | None]:
+    """The rule of `easy`; where it is a table of items, also what marks these."""
+    from jurat.stats.judges.easy_items import IS_LISTED, list_file, with_listed
+
+    table = list_file(easy) if isinstance(easy, str) else easy
+    if isinstance(table, str) and not table:
+        return easy, None
+    return IS_LISTED, partial(with_listed, listed=table_of(table, what="easy"))
 
 
 def _like(source: Source, data: Data) -> Data:

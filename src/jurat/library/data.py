@@ -126,27 +126,36 @@ class Data:
         prepare: Prepare | None = None,
         joined: Joined = "keep",
         with_texts: bool = False,
+        mark: Callable[[pl.DataFrame], pl.DataFrame] | None = None,
     ) -> Evaluation:
-        """The tables that an analysis takes, read as the options say."""
+        """The tables that an analysis takes, read as the options say.
+
+        `with_texts` adds the texts that were judged, where they are known, and `mark` adds columns
+        to the judgments.
+        """
         key: tuple[object, ...] = (tuple(takes), prepare, joined, with_texts)
-        if key not in self._evaluations:
-            intake = self.intake()
-            tables = self._source.read(intake, prepare, joined)
-            used = tuple(sorted({*takes} & {*tables.tables}))
-            # with --by, it matters which table comes first
-            same = (used, prepare, joined, with_texts, takes[0] if intake.by else "")
-            if same not in self._evaluations:
-                items = _items(self.options.get("items"))
-                self._evaluations[same] = evaluation_from(
-                    tables,
-                    intake,
-                    takes=takes,
-                    items=items,
-                    joined=joined,
-                    with_texts=with_texts,
-                )
-            self._evaluations[key] = self._evaluations[same]
-        return self._evaluations[key]
+        if key in self._evaluations and not mark:
+            return self._evaluations[key]
+        intake = self.intake()
+        tables = self._source.read(intake, prepare, joined)
+        used = tuple(sorted({*takes} & {*tables.tables}))
+        # with --by, it matters which table comes first
+        same = (used, prepare, joined, with_texts, takes[0] if intake.by else "")
+        found = None if mark else self._evaluations.get(same)
+        if found is None:
+            found = evaluation_from(
+                tables,
+                intake,
+                takes=takes,
+                items=_items(self.options.get("items")),
+                joined=joined,
+                with_texts=with_texts,
+                mark=mark,
+            )
+        # columns that one analysis adds are its own
+        if not mark:
+            self._evaluations[same] = self._evaluations[key] = found
+        return found
 
     def tables(self) -> Mapping[str, pl.DataFrame]:
         """All tables that were read, also those that no analysis takes as its subject."""
@@ -338,8 +347,8 @@ def read(data: Source = None, **options: Unpack[ReadOptions]) -> Data:
             list of dicts, a dict of columns, the tables of a campaign by name, or (with
             `campaign`) the address of a store; what `read` returned is read again with other
             options.
-        options: as on the command line: `columns`, `questions`, `systems`, `sum`, `items`,
-            `where`, `exclude`, `fold`, `by`, `standardise_where`, and `campaign` with `store`.
+        options: as on the command line, such as `columns` and `where`; `help(jurat.read)` has
+            a line for each.
 
     Returns:
         The data, which keeps what analyses compute in common.

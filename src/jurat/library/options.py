@@ -25,6 +25,7 @@ from typing import (
 )
 
 from jurat.errors import closest, input_error, quoted, unknown_name
+from jurat.library.option_docs import with_option_docs
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
@@ -171,7 +172,7 @@ READING = tuple(ReadOptions.__annotations__)
 
 
 def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """The function with its whole signature, whose options are checked when it is called.
+    """The function with its whole signature and help, whose options are checked in every call.
 
     An unknown option raises `TypeError` with the name that was probably meant, a wrong value
     `InputError`.
@@ -199,6 +200,7 @@ def checked(function: Callable[Parameters, Returned]) -> Callable[Parameters, Re
         return function(*args, **options)
 
     call.__signature__ = whole  # type: ignore[attr-defined]
+    call.__doc__ = with_option_docs(function.__doc__ or "", [one.name for one in more])
     return call
 
 

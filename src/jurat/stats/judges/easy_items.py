@@ -112,6 +112,14 @@ def _column(rows: pl.DataFrame, rule: EasyRule, usual: Sequence[str]) -> str:
 
 
 LISTED = "easy_listed"
+# The condition for the items that `with_listed` marks.
+IS_LISTED = f"{LISTED} == 1"
+
+
+def list_file(text: str) -> str:
+    """The file that the rule `list=FILE` names; empty for any other rule."""
+    kind, _, path = text.partition("=")
+    return path.strip() if kind.strip() == "list" and not path.startswith("=") else ""
 
 
 def with_listed(table: pl.DataFrame, listed: pl.DataFrame) -> pl.DataFrame:
