@@ -213,6 +213,7 @@ def test_an_unknown_option_is_told_what_was_meant() -> None:
         ({"unit": "sentence"}, "unknown unit 'sentence'; allowed: document, segment"),
         ({"draw": "judge"}, "unknown draw 'judge'.*did you mean 'judges'"),
         ({"statistics": "fleis-kappa"}, "unknown statistic 'fleis-kappa'; did you mean"),
+        ({"statistics": "judge-mean"}, "'judge-mean' is a statistic of diagnose, not of agreement"),
         ({"statistics": "zzz"}, r"jurat.statistics\(…\) names them all"),
         ({"method": "best"}, "unknown method 'best'"),
     ],

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jurat.errors import InputError
-from jurat.tables.reshape import NAMED, answered, fold, weighted
-from jurat.tables.schema import FILE, LINE
+from jurat.tables.reshape import NAMED, answered, fold, refuse_mixture, weighted
+from jurat.tables.schema import FILE, LINE, OF_FILE
 
 
 def answers(values: list[float | None], labels: list[str | None] | None = None) -> pl.DataFrame:
@@ -139,5 +139,17 @@ def test_words_have_weights() -> None:
     assert weighted(words, "minor=1,major=5,no-error=0").to_list() == [1, 5, None, 0]
     with pytest.raises(InputError, match="'no-error'; allowed: minor, major"):
         weighted(words, "minor=1,major=5")
-    with pytest.raises(InputError, match="are no weights"):
+    with pytest.raises(InputError, match=r"field severity: unknown word.*'no-error'"):
+        weighted(words.alias(f"{OF_FILE}severity"), "minor=1,major=5")
+    with pytest.raises(InputError, match=r"are no weights; write them as minor=1,major=5$"):
         weighted(words, "minor")
+
+
+def test_a_sum_of_words_asks_for_their_weights() -> None:
+    frame = answered(pl.DataFrame({"question": "severity", "value": ["minor", "major", "minor"]}))
+    with pytest.raises(InputError, match=r"'minor' is a word; write --weights minor=…,major=…$"):
+        refuse_mixture(frame, numbers_only=True)
+    # a word among numbers is a slip
+    mixed = answered(pl.DataFrame({"question": "weight", "value": ["1", "majr"]}))
+    with pytest.raises(InputError, match="'majr' is a word among numbers"):
+        refuse_mixture(mixed, numbers_only=True)

@@ -1,6 +1,7 @@
 """Suspicious data: named before the results, or refused with its line and a remedy."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,15 @@ def test_the_remedy_for_rows_without_a_judge_works(tmp_path: Path) -> None:
         ),
         ("j0,i9,-9\n", "-9 is far from the other answers to 'value', 1 to 5"),
         ("j0,i9,-1\n", "-1 is outside the other answers to 'value', 1 to 5"),
+        # so many that they are no slips, but the code of a missing answer
+        (
+            "".join(f"j{n},i{n},999\n" for n in range(3, 9)),
+            "999 is far from the other answers to 'value', 1 to 5",
+        ),
+        (
+            "".join(f"j{n},i{n},-1\n" for n in range(3, 9)),
+            "-1 is outside the other answers to 'value', 1 to 5",
+        ),
         ("\u200bj0,i9,1\n", "'j0' and '\\u200bj0' in the column judge are taken as different"),
         ("j0,1,1\nj1,1.0,1\n", "'1' and '1.0' in the column item are taken as different"),
         ("j0,i9,nan\n", "1 row of 13 has no answer (empty or nan) and is left out"),
@@ -107,6 +117,29 @@ def test_suspicious_rows_are_named(tmp_path: Path, rows: str, words: str) -> Non
     assert ran.stderr.count("\n") == 1
     (note,) = json.loads(ran.stdout)["notes"]
     assert note.startswith(words)
+
+
+def test_it_is_said_that_a_condition_leaves_nothing(tmp_path: Path) -> None:
+    ran = run(tmp_path, HEADING + SOUND, "--where", "judge == 'j7'")
+    assert (ran.returncode, ran.stderr) == (0, "note: no row meets the condition judge == 'j7'\n")
+
+
+def test_a_file_that_shares_no_column_with_the_others_is_named(tmp_path: Path) -> None:
+    (tmp_path / "other.csv").write_text("rater,note\nx,1\n")
+    ran = run(tmp_path, HEADING + SOUND, "other.csv")
+    assert "note: other.csv has none of the columns of ratings.csv, but note, rater\n" in ran.stderr
+
+
+def test_nan_of_python_is_a_missing_answer(tmp_path: Path) -> None:
+    rows = [{"judge": j, "item": i, "value": i + len(j)} for i in range(2) for j in "ab"]
+    rows[3]["value"] = math.nan
+    for name, text in (
+        ("r.json", json.dumps(rows)),
+        ("r.jsonl", "\n".join(map(json.dumps, rows))),
+    ):
+        ran = run(tmp_path, text, name=name)
+        assert ran.returncode == 0
+        assert ran.stderr == "note: 1 row of 4 has no answer (empty or nan) and is left out\n"
 
 
 def test_sound_data_has_no_notes(tmp_path: Path) -> None:

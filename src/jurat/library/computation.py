@@ -12,7 +12,7 @@ from jurat.stats.identical_outputs import evaluation_for
 from jurat.stats.settings import Settings
 from jurat.stats.statistic import analyse
 from jurat.stats.statistic import statistics as statistics_of
-from jurat.stats.statistic_choice import OF_METRICS, choose
+from jurat.stats.statistic_choice import FOLDERS, OF_METRICS, choose
 
 if TYPE_CHECKING:
     from jurat.stats import Evaluation
@@ -23,14 +23,6 @@ if TYPE_CHECKING:
 COMPUTING = ("seed", "bootstrap", "confidence", "unit", "method", "executor")
 # Where all names of statistics are found, as messages say it.
 LISTING = "jurat.statistics(…) names them all"
-# The folder of `jurat.stats` that holds the statistics of each analysis.
-FOLDERS = {
-    **{name: name for name in ("agreement", "bias", "fatigue", "heval", "metaeval")},
-    **{name: name for name in ("preferences", "suggestions", "systems", "time")},
-    "diagnose": "judges",
-    "model_agreement": "model_judges",
-    "plan": "planning",
-}
 
 
 def statistics(analysis: str) -> dict[str, str]:

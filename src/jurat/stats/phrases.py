@@ -26,6 +26,8 @@ def band(kappa: float) -> str:
     return next((word for end, word in BANDS[1:] if kappa <= end), "almost perfect")
 
 
+# Why there is no score of systems.
+NOT_NUMBERS = "the answers are words, not numbers; --fold maps them to numbers"
 NO_VARIATION = "there is no variation to judge by"
 # What a note says where simulations found an interval to hold too seldom.
 FALLS_SHORT = "the interval may hold less often than stated"

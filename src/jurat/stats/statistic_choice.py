@@ -15,6 +15,14 @@ OF_METRICS = {
     "metric-p": "Which systems are told apart, and where may the difference be chance?",
 }
 LISTING = "--list names them all"
+# The folder of `jurat.stats` that holds the statistics of each analysis.
+FOLDERS = {
+    **{name: name for name in ("agreement", "bias", "fatigue", "heval", "metaeval")},
+    **{name: name for name in ("preferences", "suggestions", "systems", "time")},
+    "diagnose": "judges",
+    "model_agreement": "model_judges",
+    "plan": "planning",
+}
 
 
 class Choice(NamedTuple):
@@ -39,7 +47,7 @@ def choose(folder: str, names: Sequence[str], *, listing: str = LISTING) -> Choi
         found = [kind for kind in offered if name == kind.name or name in kind.gives]
         if not found:
             known = [n for kind in offered for n in (kind.name, *kind.gives)]
-            raise _unknown(name, known, listing)
+            raise _of_another(name, folder) or _unknown(name, known, listing)
         kinds |= dict.fromkeys(kind.name for kind in found)
         results |= {name} if any(name in kind.gives for kind in found) else {*found[0].gives}
     return Choice(tuple(kinds), frozenset(results))
@@ -50,6 +58,15 @@ def check_metric_results(names: Sequence[str], *, listing: str = LISTING) -> Non
     for name in names:
         if name not in OF_METRICS:
             raise _unknown(name, tuple(OF_METRICS), listing)
+
+
+def _of_another(name: str, asked: str) -> InputError | None:
+    """The error for a name that another analysis knows, which is then named; None for no such."""
+    own = next((analysis for analysis, folder in FOLDERS.items() if folder == asked), asked)
+    for analysis, folder in FOLDERS.items():
+        if any(name == kind.name or name in kind.gives for kind in statistics(folder)):
+            return input_error(f"'{name}' is a statistic of {analysis}, not of {own}", value=name)
+    return None
 
 
 def _unknown(name: str, known: Sequence[str], listing: str) -> InputError:

@@ -121,6 +121,9 @@ def _heading(file: File, text: str, shape: _Shape) -> list[str]:
         raise input_error("the file is empty", file=file.name)
     if re.match(r"\s*<(!doctype html|html)", text, re.IGNORECASE):
         raise input_error("this is a web page (HTML), not a table", file=file.name)
+    if text.startswith("version https://git-lfs"):
+        message = "this is a pointer of Git LFS, not the file itself; fetch it with git lfs pull"
+        raise input_error(message, file=file.name)
     if re.match(r"sep=.\s*\n", text):
         message = (
             "the first line tells Excel the separator; remove it, so that the heading is first"
@@ -227,9 +230,11 @@ def _read_slowly(file: File, text: str, shape: _Shape, names: Sequence[str]) -> 
 
 
 def _refuse_title(file: File, lengths: Sequence[int], named: int) -> None:
-    """Raise `InputError` if the first line has a single field, and all others as many more."""
-    if named == 1 and len(lengths) > 2 and len({*lengths[1:]}) == 1 and lengths[1] > 1:
-        told = f"the first line has 1 field, and all others {lengths[1]}"
+    """Raise `InputError` if the first lines have a single field, and all others as many more."""
+    above = next((n for n, length in enumerate(lengths) if length > 1), 0)
+    if named == 1 and above and len(lengths) > above + 1 and len({*lengths[above:]}) == 1:
+        lines = "line has" if above == 1 else f"{above} lines have"
+        told = f"the first {lines} 1 field, and all others {lengths[above]}"
         raise input_error(f"{told}: remove what stands above the heading", file=file.name, line=1)
 
 

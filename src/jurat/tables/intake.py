@@ -42,7 +42,13 @@ from jurat.tables.schema import (
     need,
     words,
 )
-from jurat.tables.suspicious_data import Partners, dropped_note, table_notes, told_apart_note
+from jurat.tables.suspicious_data import (
+    Partners,
+    dropped_note,
+    nothing_left_note,
+    table_notes,
+    told_apart_note,
+)
 
 ITEM_PARTS = ("document", "segment", "system", "reference")
 # Rows with these statuses stay in files but never count.
@@ -182,6 +188,7 @@ class Judgments:
         dropped = dropped_note(self._dropped, self._height)
         return (
             *self._listed.notes,
+            *nothing_left_note(self.frame, self.intake.where),
             *shared,
             *dropped,
             *self._models_note(),

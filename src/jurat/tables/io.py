@@ -27,6 +27,8 @@ ENDINGS = ("csv", "tsv", "jsonl", "parquet")
 READABLE = (*ENDINGS, "json", "xlsx", "ods")
 # Endings that may hold any kind of text table.
 _UNCLEAR = ("", "txt", "dat", "log", "data", "xls")
+# The first bytes of Word's and Excel's files until 2003.
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 
 
 class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +67,9 @@ def open_table(file: File, options: TableOptions | None = None) -> OpenedTable:
         raise input_error("the archive holds several files; give one of them", allowed=names)
     file = members[0]
     kind = kind_of_table(file)
+    if file.data.startswith(_OLD_OFFICE) and file.ending == "xls":
+        message = "this is a workbook of old Excel (.xls); save it as .xlsx or .csv"
+        raise input_error(message, file=file.name)
     if chosen.sheet and kind not in ("xlsx", "ods"):
         raise input_error("--sheet is for spreadsheets (.xlsx, .ods)", file=file.name)
     notes: list[str] = []
@@ -123,8 +128,18 @@ def open_tables(files: Sequence[File], options: TableOptions | None = None) -> O
             problems += _empty(file, opened[-1].frame)
     raise_problems(problems or list(same_content(files)))
     frames = [table.frame for table in opened]
-    notes = tuple(note for table in opened for note in table.notes)
-    return OpenedTable(concatenated(frames), notes)
+    notes = [note for table in opened for note in table.notes]
+    notes += _nothing_shared([file.name for file in files], frames)
+    return OpenedTable(concatenated(frames), tuple(notes))
+
+
+def _nothing_shared(names: Sequence[str], frames: Sequence[pl.DataFrame]) -> Iterator[str]:
+    """A note on each file that has no column of the first one, and so no row that would count."""
+    first, *others = ({n for n in frame.columns if not hidden(n)} for frame in frames)
+    for name, columns in zip(names[1:], others, strict=True):
+        if not first & columns:
+            told = ", ".join(sorted(columns))
+            yield f"{name} has none of the columns of {names[0]}, but {told}"
 
 
 def concatenated(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 import polars as pl
@@ -16,6 +19,7 @@ from jurat.tables.schema import LINE, shortened
 
 # The values that a cell may have.
 Cell = str | int | float | bool | None
+Decoded = TypeVar("Decoded")
 
 
 def read_json_lines(file: File) -> pl.DataFrame:
@@ -40,11 +44,34 @@ def _json_rows(file: File, data: bytes) -> Iterator[dict[str, object]]:
         if not line.strip():
             continue
         try:
-            yield msgspec.json.decode(line, type=dict[str, Cell])
+            yield _decoded(line, dict[str, Cell])
         except msgspec.MsgspecError as error:
             message = f"this is not a JSON object of plain values: {error}"
             problems.append(Problem(message=message, file=file.name, line=n))
     raise_problems(shortened(problems, len(problems)))
+
+
+def _decoded(data: bytes, kind: type[Decoded]) -> Decoded:
+    """JSON of that kind, also with Python's NaN for a missing number.
+
+    Raises `msgspec.MsgspecError` for anything else.
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError:
+        if not any(word in data for word in (b"NaN", b"Infinity")):
+            raise
+        try:
+            told = json.loads(data, parse_constant=_NUMBERS.get)
+        except ValueError:
+            told = None
+        if told is None:
+            raise
+    return msgspec.convert(told, kind)
+
+
+# What Python writes where JSON has no number; a table with infinite ones is refused later.
+_NUMBERS = {"NaN": None, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def _json_frame(rows: Sequence[Mapping[str, object]]) -> pl.DataFrame:
@@ -60,7 +87,7 @@ def read_json_list(file: File) -> pl.DataFrame:
     """
     data = file.data.removeprefix(codecs.BOM_UTF8)
     try:
-        rows = msgspec.json.decode(data, type=list[dict[str, Cell]])
+        rows = _decoded(data, list[dict[str, Cell]])
     except msgspec.MsgspecError as error:
         message = f"this is not a JSON list of objects with plain values: {error}"
         raise input_error(message, file=file.name) from None

@@ -46,7 +46,7 @@ from jurat.tables.schema import (
     need,
     words,
 )
-from jurat.tables.suspicious_data import table_notes
+from jurat.tables.suspicious_data import nothing_left_note, table_notes
 
 KNOWN = ("better", "worse", *{**PREFERENCES.schema, **RANKINGS.schema})
 # The rank by which WMT's files mark an output that was not ranked.
@@ -105,6 +105,7 @@ class Preferences:
         places = self._placed.select(n for n in (FILE, LINE) if n in self._placed.columns)
         return (
             *self._listed.notes,
+            *nothing_left_note(self.frame, self.intake.where),
             *self._models_note(),
             *table_notes(self.frame, places, self.hashes.rows),
         )

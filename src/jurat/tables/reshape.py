@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from jurat.errors import InputError, Problem, input_error, raise_problems, unknown_name
-from jurat.tables.schema import LINE, cast_column, faulty_rows, plain, words
+from jurat.tables.schema import LINE, OF_FILE, cast_column, faulty_rows, plain, words
 
 NOT_APPLICABLE = ("na", "n/a", "n.a.", "not applicable")
 NA_LABEL = "n/a"
@@ -30,6 +30,7 @@ NOTATIONS: Mapping[str, str] = {
     r"^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d\d)$": _DATE,
     # what spreadsheets make of 3-1
     r"(?i)^\d{1,2}-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(-\d{2,4})?$": _DATE,
+    r"^\d+([.,]\d+)?\s*[/⁄]\s*\d+$": "'{}' is a fraction; write the number of points alone",
     r"^[+-]?([0-9]{16,}|[0-9]+(\.[0-9]*)?[eE]\+?[0-9]{3,})$": _ID,
     r"^[-–−]?\p{Nd}+([.,٫]\p{Nd}+)?$": "'{}' is not written with 0 to 9, and - for minus",
 }
@@ -40,6 +41,9 @@ MIXED = "'{}' is a word among numbers"
 HEADING = "'{}' is the column's name: the heading stands here again"
 # Whole numbers below this one are exact as floating-point numbers.
 EXACT = 2**53
+
+# Words that a message tells how to weight.
+MOST_WORDS = 6
 
 # The hidden column of answers that are words, until rows are selected.
 WORD = "\0word"
@@ -130,6 +134,8 @@ def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.Dat
         left &= ~alike
     numbers = frame.select(pl.col("value").is_not_null().any().over("question")).to_series()
     mixed = left if numbers_only else left & numbers
+    if numbers_only and not numbers.any():
+        _refuse_unweighted(word.filter(mixed))
     missing = mixed & word.str.contains(MISSING).fill_null(value=False)
     problems += faulty_rows(frame, missing, UNANSWERED, WORD, field="value")
     heading = mixed & (word == frame["question"]).fill_null(value=False)
@@ -137,6 +143,15 @@ def refuse_mixture(frame: pl.DataFrame, *, numbers_only: bool = False) -> pl.Dat
     problems += faulty_rows(frame, mixed & ~missing & ~heading, MIXED, WORD, field="value")
     raise_problems(problems)
     return frame.drop(WORD)
+
+
+def _refuse_unweighted(found: pl.Series) -> None:
+    """Raise `InputError` if words alone are to be added up, as in a column of severities."""
+    named = found.unique(maintain_order=True).head(MOST_WORDS).to_list()
+    if named:
+        weights = ",".join(f"{word}=…" for word in named)
+        message = f"--sum adds up numbers, and '{named[0]}' is a word; write --weights {weights}"
+        raise input_error(message, value=named[0])
 
 
 def added_up(frame: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
@@ -240,7 +255,8 @@ def weighted(values: pl.Series, text: str) -> pl.Series:
     unknown = small.drop_nulls().unique(maintain_order=True).to_list()
     for word in unknown:
         if word not in weights:
-            raise unknown_name("word, which has no weight,", word, weights, field=values.name)
+            field = values.name.removeprefix(OF_FILE)
+            raise unknown_name("word, which has no weight,", word, weights, field=field)
     return small.replace_strict(weights, default=None, return_dtype=pl.Float64)
 
 
@@ -282,6 +298,6 @@ def _number(part: str, text: str, what: str = "fold") -> float:
 
 def _unreadable(text: str, what: str) -> InputError:
     if what != "fold":
-        return input_error(f"'{text}' are no {what}", value=text, allowed=("minor=1,major=5",))
+        return input_error(f"'{text}' are no {what}; write them as minor=1,major=5", value=text)
     forms = (*NAMED, "1,1,2,3,3", "A=3,B=2,C=1", "0-49=1,50-100=2")
     return input_error(f"'{text}' is not a fold", value=text, allowed=forms)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from jurat import errors
 from jurat.errors import Problem, raise_problems
 
 # Hidden columns of a frame that was read from a file: where each row comes from. No column of a
@@ -240,11 +241,16 @@ def faulty_rows(
     # field and value through `changed`, since `more` may have them, too
     problems = [
         Problem(
-            message=message.format(row[column]), file=row.get(FILE), line=row.get(LINE)
+            message=message.format(_brief(row[column])), file=row.get(FILE), line=row.get(LINE)
         ).changed(**{"field": column, "value": str(row[column]), **more})
         for row in rows.head(MOST).iter_rows(named=True)
     ]
     return shortened(problems, rows.height)
+
+
+def _brief(value: object) -> str:
+    """The value as a message has it: a whole text in one field would fill the screen."""
+    return errors.shortened(str(value))
 
 
 def shortened(problems: list[Problem], count: int) -> list[Problem]:

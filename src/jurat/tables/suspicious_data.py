@@ -21,6 +21,9 @@ PLACES = ("document", "segment", "item")
 FEW_POINTS, NARROW = 12, 12.0
 # The largest share of answers that are taken for strays.
 STRAY_SHARE = 0.1
+# Numbers that stand for missing answers, and the largest share of these.
+CODES = (99, 999, 9999)
+CODE_SHARE = 0.5
 # Digits that a floating-point number holds exactly.
 LONGEST_NUMBER = 15
 # Names, values or files that a note lists.
@@ -171,6 +174,12 @@ def dropped_note(dropped: int, height: int) -> Iterator[str]:
         yield f"{counted(dropped, 'row')} of {height:,} {verb} no answer (empty or nan) and {out}"
 
 
+def nothing_left_note(frame: pl.DataFrame, where: str) -> Iterator[str]:
+    """That no row meets a condition."""
+    if where and frame.is_empty():
+        yield f"no row meets the condition {where}"
+
+
 def _without_answers(frame: pl.DataFrame) -> Iterator[str]:
     answered = frame["value"].is_not_null()
     if "label" in frame.columns:
@@ -211,7 +220,9 @@ def _strays(frame: pl.DataFrame, places: pl.DataFrame) -> Iterator[str]:
 def _only_negative(points: Sequence[float], counts: Sequence[int]) -> Iterator[float]:
     """A single rare answer below 0, a whole one, where all others are not."""
     below = len(points) > 3 and points[0] < 0 <= points[1] and not points[0] % 1
-    if below and counts[0] <= STRAY_SHARE * sum(counts):
+    # where 0 is no point of the scale either, even a frequent -1 is none
+    most = CODE_SHARE if points[1:] and points[1] > 0 else STRAY_SHARE
+    if below and counts[0] <= most * sum(counts):
         yield points[0]
 
 
@@ -273,5 +284,6 @@ def _stray_values(points: Sequence[float], counts: Sequence[int]) -> Iterator[fl
     for at, rest in ((0, points[1:]), (-1, points[:-1])):
         width = rest[-1] - rest[0]
         gap = min(abs(points[at] - point) for point in rest)
-        if width < NARROW and gap > width and counts[at] <= STRAY_SHARE * sum(counts):
+        most = CODE_SHARE if abs(points[at]) in CODES else STRAY_SHARE
+        if width < NARROW and gap > width and counts[at] <= most * sum(counts):
             yield points[at]

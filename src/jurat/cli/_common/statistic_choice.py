@@ -9,9 +9,6 @@ import click
 from jurat.cli._common import Command, names_option, with_options
 from jurat.errors import shortened
 
-# The folder of `jurat.stats` where it is not named like its command.
-FOLDERS = {"model-agreement": "model_judges", "diagnose": "judges", "plan": "planning"}
-
 
 def statistic_options(command: Command) -> Command:
     """The command with `--statistic`, `--full` and `--list`."""
@@ -48,8 +45,9 @@ def _known(context: click.Context, _: click.Parameter, names: tuple[str, ...]) -
 
 
 def _folder(context: click.Context) -> str:
-    command = context.info_name or ""
-    return FOLDERS.get(command, command)
+    from jurat.stats.statistic_choice import FOLDERS
+
+    return FOLDERS[(context.info_name or "").replace("-", "_")]
 
 
 def _list(context: click.Context, _: click.Parameter, asked: bool) -> None:

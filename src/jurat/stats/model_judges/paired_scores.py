@@ -12,13 +12,13 @@ import polars as pl
 from jurat.results import Estimate, Key
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.model_judges.settings import ModelSettings
+from jurat.stats.phrases import NOT_NUMBERS
 from jurat.stats.ratings import Array, Codes, Ratings, coded
 from jurat.stats.statistic import Statistic
 from jurat.tables.judge_kinds import JUDGE_KIND, MODEL
 
 NO_MODEL = "no judge is a model: a column judge_kind or --model-judges names them"
 NO_PEOPLE = "no item was judged by people and the model"
-WORDS = "the answers are words, not numbers"
 
 
 class ModelStatistic(Statistic[ModelSettings]):
@@ -64,7 +64,7 @@ class PairedScores:
     def missing(self) -> Estimate | None:
         """An estimate that says why there is none; None where numbers can be compared."""
         if self.ratings.nominal:
-            return Estimate.of(None, 0, about=self, reason=WORDS)
+            return Estimate.of(None, 0, about=self, reason=NOT_NUMBERS)
         return None if len(self.both) else Estimate.of(None, 0, about=self, reason=NO_PEOPLE)
 
 

@@ -20,7 +20,7 @@ from jurat.stats.model_judges.paired_scores import (
     without_models,
 )
 from jurat.stats.model_judges.settings import ModelSettings
-from jurat.stats.phrases import interval
+from jurat.stats.phrases import NOT_NUMBERS, interval
 from jurat.stats.ratings import Array, Codes, numbered, summed
 
 # Documents that people judged below which no interval is given.
@@ -161,7 +161,7 @@ def _of_system(
     judged, rest = int((~np.isnan(y)).sum()), int((np.isnan(y) & ~np.isnan(f)).sum())
     by = {"system": system}
     if one.ratings.nominal:
-        none = Estimate.of(None, 0, about=one, by=by, reason="the answers are words, not numbers")
+        none = Estimate.of(None, 0, about=one, by=by, reason=NOT_NUMBERS)
         return none, none, none
     both = prediction_powered_mean(y, f, document, confidence=settings.confidence)
     alone = prediction_powered_mean(y, f, document, confidence=settings.confidence, tuned=False)

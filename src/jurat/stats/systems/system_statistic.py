@@ -10,7 +10,7 @@ from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.phrases import listed, percent
+from jurat.stats.phrases import NOT_NUMBERS, listed, percent
 from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.statistic import Statistic
 
@@ -164,7 +164,7 @@ def no_numbers(evaluation: Evaluation) -> list[Estimate]:
     if not evaluation.ratings:
         reason = "there are no judgments"
     else:
-        reason = "no judgment names its system" if there else "the answers are words, not numbers"
+        reason = "no judgment names its system" if there else NOT_NUMBERS
     return [Estimate(value=None, n=0, reason=reason)]
 
 
