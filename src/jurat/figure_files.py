@@ -18,6 +18,8 @@ VEGA_LITE = "application/vnd.vegalite.v5+json"
 # The title of the vertical axis lies above it: beside it, the labels of a viewer with wider letters
 # than those the figure was laid out with would run into it.
 TITLE_ABOVE = {"titleAngle": 0, "titleAlign": "right", "titleX": -4, "titleY": -10}
+# Room for the letters of a viewer whose sans-serif is wider than the one that was measured.
+PADDING = {"left": 20, "top": 5, "right": 20, "bottom": 5}
 # Pixels per point of the figure: twice as many as on a plain screen, so that print is sharp.
 SCALE = 2.0
 
@@ -65,7 +67,10 @@ def svg_to_png(svg: str) -> bytes:
 def roomy(figure: Figure) -> dict[str, object]:
     """The figure with wider axes than Vega-Lite's, unless it says itself how wide they are."""
     view = {"continuousWidth": 420, "continuousHeight": 260}
-    return {"config": {"view": view, "axisY": TITLE_ABOVE}, **figure}
+    # a first or last label that is moved inwards runs into its neighbour
+    axes = {"axisX": {"labelFlush": False}, "axisY": TITLE_ABOVE}
+    config = {"view": view, "facet": {"spacing": 40}, **axes}
+    return {"config": config, "padding": PADDING, **figure}
 
 
 def can_draw() -> bool:

@@ -7,14 +7,15 @@ from dataclasses import replace
 from html import escape
 
 from jurat.figure_files import can_draw, draw
-from jurat.results import NUMERIC, Result, readable
+from jurat.results import NUMERIC, Result, left_out, readable
 
 STYLE = """\
 .jurat { font: 15px/1.5 system-ui, sans-serif; color-scheme: light dark; max-width: 60rem; }
 .jurat table { border-collapse: collapse; margin: .5rem 0; }
-.jurat th, .jurat td { padding: .15rem .7rem .15rem 0; text-align: left; vertical-align: top; }
+.jurat table th, .jurat table td { padding: .15rem .7rem .15rem 0; vertical-align: top; }
+.jurat table th, .jurat table td { text-align: left; }
 .jurat th { border-bottom: 1px solid; }
-.jurat .number { text-align: right; font-variant-numeric: tabular-nums; }
+.jurat table .number { text-align: right; font-variant-numeric: tabular-nums; }
 .jurat .method { font-size: .85em; opacity: .75; overflow-wrap: anywhere; }
 .jurat figure { margin: 1rem 0; overflow-x: auto; }
 .jurat figure svg { background: #fff; max-width: 100%; height: auto; }
@@ -89,11 +90,5 @@ def _table(result: Result, *, most_rows: int | None = None) -> Iterator[str]:
 
 
 def _left_out(results: Iterable[Result]) -> Iterator[str]:
-    """A line per reason with the names of the results that could not be computed."""
-    names: dict[str, list[str]] = {}
-    for result in results:
-        if result.reason:
-            names.setdefault(result.reason, []).append(result.name)
-    for reason, missing in names.items():
-        told = f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})"
+    for told in left_out(results):
         yield f'<p class="method">{escape(told)}</p>'

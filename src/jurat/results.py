@@ -10,6 +10,7 @@ import io
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import msgspec
@@ -162,6 +163,11 @@ class Result:
         drawn = self.draw() if self.draw else None
         return drawn if drawn and not _is_empty(drawn) else None
 
+    def __getstate__(self) -> dict[str, object]:
+        # pickled, the figure itself stands for the function that makes it, which is often local
+        drawn = self.draw() if self.draw else None
+        return {**vars(self), "draw": None if drawn is None else partial(dict, drawn)}
+
     @property
     def value(self) -> float | None:
         """The value of its only estimate; raises `InputError` if it has several."""
@@ -310,6 +316,16 @@ def readable(result: Result) -> tuple[list[str], list[list[str]]]:
         n for n, name in enumerate(columns) if name in ("value", "n") or any(row[n] for row in rows)
     ]
     return [columns[n] for n in used], [[row[n] for n in used] for row in rows]
+
+
+def left_out(results: Iterable[Result]) -> Iterator[str]:
+    """A line per reason with the names of the results that could not be computed."""
+    names: dict[str, list[str]] = {}
+    for result in results:
+        if result.reason:
+            names.setdefault(result.reason, []).append(result.name)
+    for reason, missing in names.items():
+        yield f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})"
 
 
 def are_whole(name: str, estimates: Iterable[Estimate]) -> bool:

@@ -1,6 +1,7 @@
 """`Results`: numbers by name, as frames, files and in notebooks."""
 
 import json
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -134,9 +135,23 @@ def test_a_figure_is_plain_vega_lite(tmp_path: Path) -> None:
     assert "krippendorff-alpha" in (tmp_path / "alpha.svg").read_text()
 
 
+def test_results_are_pickled_with_their_figures() -> None:
+    for results in (RESULTS, RESULTS["krippendorff-alpha"].at(scale="nominal")):
+        again = pickle.loads(pickle.dumps(results))
+        assert again.to_json() == results.to_json()
+        assert [one.figure() for one in again] == [one.figure() for one in results]
+
+
 def test_as_text_it_fits_a_screen() -> None:
     told = repr(RESULTS)
-    assert len(told.splitlines()) == len(RESULTS) + 2
+    missing = {result.reason: result.name for result in RESULTS if result.reason}
+    there = sum(not result.reason for result in RESULTS)
+    assert len(told.splitlines()) == there + len(missing) + 2
+    for reason, name in missing.items():
+        assert any(
+            line.startswith("Left out: ") and name in line and line.endswith(f"({reason})")
+            for line in told.splitlines()
+        )
     assert "cohen-kappa" in told
     assert repr(RESULTS["fleiss-kappa"]).startswith("Agreement beyond chance")
     assert repr(Results([])) == "Results: none"

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from jurat.errors import InputError, counted, input_error, unknown_name
-from jurat.results import Estimate, Key, Result, readable, to_csv, to_json, to_latex
+from jurat.results import (
+    Estimate,
+    Figure,
+    Key,
+    Result,
+    left_out,
+    readable,
+    to_csv,
+    to_json,
+    to_latex,
+)
 
 if TYPE_CHECKING:
     from jurat.figure_files import Chart
@@ -191,9 +202,11 @@ class Results:
         """Headline and table of each result; of many, a line for each."""
         if len(self) <= MOST_SHOWN:
             return "\n\n".join(map(_text_table, self)) or "Results: none"
-        lines = [[result.name, *_summary(result)] for result in self]
+        there = [result for result in self if not result.reason]
+        lines = [[result.name, *_summary(result)] for result in there]
+        table = _aligned(["name", "value", "interval", "n"], lines) if lines else []
         more = f'{counted(len(self), "result")}; results["{self.names[0]}"] shows one'
-        return "\n".join([*_aligned(["name", "value", "interval", "n"], lines), more])
+        return "\n".join([*table, *left_out(self), more])
 
     def _repr_html_(self) -> str:
         from jurat.result_html import fragment
@@ -228,9 +241,13 @@ def _selected(result: Result, keys: Mapping[str, Key | None]) -> Result:
     kept = [e for e in result.estimates if all(_has(e, k, v) for k, v in keys.items())]
     # a headline speaks of all groups, and would be misread above the numbers of one
     headline = result.headline if _groups(kept) == _groups(result.estimates) else ""
-    draw = result.draw
-    filtered = (lambda: _filtered(draw(), keys)) if draw else None
+    filtered = partial(_filtered_figure, result.draw, keys) if result.draw else None
     return replace(result, estimates=tuple(kept), headline=headline, draw=filtered)
+
+
+def _filtered_figure(draw: Callable[[], Figure], keys: Mapping[str, Key | None]) -> Figure:
+    figure: Figure = _filtered(draw(), keys)
+    return figure
 
 
 def _groups(estimates: Iterable[Estimate]) -> set[tuple[object, ...]]:
@@ -308,9 +325,7 @@ def _aligned(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]
 
 
 def _summary(result: Result) -> list[str]:
-    """Value, interval and n of a result; how many values there are, or why there is none."""
-    if result.reason:
-        return [result.reason, "", ""]
+    """Value, interval and n of a result, or how many values there are."""
     if len(result.estimates) > 1:
         return [counted(len(result.estimates), "value"), "", ""]
     columns, rows = readable(result)

@@ -59,10 +59,12 @@ def points_with_intervals(
     facet: str = "",
     colour: str = "",
     sort: str | Sequence[str] | None = None,
+    one_scale: bool = False,
 ) -> Figure:
     """A point a name with its interval, best first: the common picture of judges and systems.
 
-    Each facet has its own scale: questions are answered in different points.
+    Each facet has its own scale, as questions are answered in different points, unless all share
+    `one_scale`.
     """
     data = rows(estimates)
     # Best first by default, as in a table of results.
@@ -86,7 +88,7 @@ def points_with_intervals(
     # A single facet would only repeat the title.
     if facet and len({row.get(facet) for row in data}) > 1:
         by = axis(facet, facet, "nominal")
-        own = {"scale": {"x": "independent"}}
+        own = {"scale": {"x": "shared" if one_scale else "independent"}}
         return figure(title, data, facet=by, spec=layers, columns=2, resolve=own)
     return figure(title, data, **layers)
 
@@ -147,8 +149,17 @@ def coefficient_figure(
     tags = {name for e in estimates for name in e.tags}
     # One facet at most: the first of the tags, else the question if it is not on the axis.
     facet = min(tags) if tags else "question" if over != "question" else ""
+    # Groups are compared, and so they are on one axis, or on one scale.
+    if tags and over == "question":
+        over, facet = facet, over
+    alone = len({e.by.get("question") for e in estimates}) == 1
     return points_with_intervals(
-        title, tuple(estimates)[:MOST_ROWS], over=over, value=title, facet=facet
+        title,
+        tuple(estimates)[:MOST_ROWS],
+        over=over,
+        value=title,
+        facet=facet,
+        one_scale=facet in tags and alone,
     )
 
 

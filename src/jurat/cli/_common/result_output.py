@@ -159,7 +159,7 @@ def print_results(
     told = [result for result in results if not result.reason]
     for result in told:
         _print_result(result, by, len(result.estimates) if every_row else MOST_ROWS)
-    _print_left_out([result for result in results if result.reason])
+    _print_left_out(results)
     _print_methods(told)
 
 
@@ -216,10 +216,10 @@ def _print_methods(results: Sequence[Result]) -> None:
 
 def _print_left_out(results: Sequence[Result]) -> None:
     """Print a line per reason with the names of the results that could not be computed."""
-    names: dict[str, list[str]] = {}
-    for result in results:
-        names.setdefault(result.reason, []).append(result.name)
-    for reason, missing in names.items():
-        print_text(f"Left out: {', '.join(dict.fromkeys(missing))} ({reason})")
-    if names:
+    from jurat.results import left_out
+
+    told = list(left_out(results))
+    for line in told:
+        print_text(line)
+    if told:
         click.echo()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -59,6 +60,11 @@ def print_table(
         click.echo(line.rstrip())
 
 
+# Spaces at which no line ends: 0.5 %, p < 0.001. A character that no text has stands for them.
+_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[<=])|(?<=\bp [<=]) ")
+_GLUE = "\ue000"
+
+
 def print_text(text: str, *, first: str = "", width: int = 0) -> None:
     """Print a text in lines of the terminal's width (or `width`), indented below `first`."""
     from textwrap import wrap
@@ -67,14 +73,14 @@ def print_text(text: str, *, first: str = "", width: int = 0) -> None:
     limit = width or terminal(wide=True).width
     # long names are not broken: they could not be copied
     lines = wrap(
-        text,
+        _TOGETHER.sub(_GLUE, text),
         limit,
         initial_indent=first,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    click.echo("\n".join(lines))
+    click.echo("\n".join(lines).replace(_GLUE, " "))
 
 
 def print_json(data: object) -> None:

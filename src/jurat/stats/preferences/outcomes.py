@@ -420,7 +420,7 @@ def _win_headline(
 def _draw_wins(parts: Sequence[Comparisons], estimates: list[Estimate]) -> Figure:
     shown = _most_compared(parts)
     return matrix(
-        "How often the system of the row is preferred to that of the column",
+        "How often the row is preferred to the column",
         [e for e in estimates if {e.by["system_a"], e.by["system_b"]} <= shown],
         "share",
         domain=[0, 1],
