@@ -9,13 +9,14 @@ from html import escape
 from jurat.figure_files import can_draw, draw
 from jurat.results import NUMERIC, Result, left_out, readable
 
+# The class stands twice where a notebook's own rules for tables would count for more.
 STYLE = """\
 .jurat { font: 15px/1.5 system-ui, sans-serif; color-scheme: light dark; max-width: 60rem; }
 .jurat table { border-collapse: collapse; margin: .5rem 0; }
-.jurat table th, .jurat table td { padding: .15rem .7rem .15rem 0; vertical-align: top; }
-.jurat table th, .jurat table td { text-align: left; }
+.jurat.jurat table :is(th, td) { padding: .15rem .7rem .15rem 0; text-align: left; }
+.jurat.jurat table :is(th, td) { vertical-align: top; }
 .jurat th { border-bottom: 1px solid; }
-.jurat table .number { text-align: right; font-variant-numeric: tabular-nums; }
+.jurat.jurat table .number { text-align: right; font-variant-numeric: tabular-nums; }
 .jurat .method { font-size: .85em; opacity: .75; overflow-wrap: anywhere; }
 .jurat figure { margin: 1rem 0; overflow-x: auto; }
 .jurat figure svg { background: #fff; max-width: 100%; height: auto; }

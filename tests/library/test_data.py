@@ -139,6 +139,8 @@ def test_a_campaign_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with Store.open(str(path), create=True) as store:
         setting = Setting(store)
         judge, *_ = setting.launch()
+        with pytest.raises(InputError, match="the campaign has no judgments yet"):
+            jurat.read(path, campaign=NAME)
         setting.decide(judge, setting.next(judge))
         with (tmp_path / "sample.zip").open("wb") as file:
             setting.service.campaigns.archive(NAME, file)
@@ -155,6 +157,7 @@ def test_a_campaign_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "a server": ("https://example.org", {"campaign": "a"}, r"read with jurat.connect\(URL, TOKEN"),
     "nothing": (None, {}, "give data or campaign="),
     "a number": (7, {}, "this is no table, but of type int; give a path"),
     "no rows": ([], {}, "the table has no rows"),

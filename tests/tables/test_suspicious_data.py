@@ -130,6 +130,13 @@ def test_a_file_that_shares_no_column_with_the_others_is_named(tmp_path: Path) -
     assert "note: other.csv has none of the columns of ratings.csv, but note, rater\n" in ran.stderr
 
 
+def test_an_error_comes_with_what_was_guessed(tmp_path: Path) -> None:
+    ran = run(tmp_path, "rater,seg_id,score\na,1,2\nb,1,3\n", "--where", "scor > 1")
+    error, note = ran.stderr.splitlines()
+    assert error.startswith("jurat: unknown column in the expression 'scor'")
+    assert note.strip().startswith("note: columns are guessed from their names: --columns judge=")
+
+
 def test_nan_of_python_is_a_missing_answer(tmp_path: Path) -> None:
     rows = [{"judge": j, "item": i, "value": i + len(j)} for i in range(2) for j in "ab"]
     rows[3]["value"] = math.nan

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 # Changes a table before it is read as judgments.
 Prepare = Callable[[pl.DataFrame, Intake], pl.DataFrame]
 TAKES = ("judgments", "preferences")
+# How the address of a server begins, which is no store.
+_HTTP = ("http://", "https://")
 
 
 class Origin(NamedTuple):
@@ -270,12 +272,15 @@ def data_of(data: Source, options: Mapping[str, Any]) -> Data:
 
 def _source_of(data: Source, options: Mapping[str, Any]) -> _Source:
     campaign, store = options.get("campaign"), options.get("store")
-    if campaign:
+    if campaign and not (isinstance(data, str) and data.startswith(_HTTP)):
         if data is not None and store:
             raise input_error("give the store as data or as store=, not both")
         return _Campaign(campaign, store or (None if data is None else str(data)))
     if data is None:
         raise input_error("give data or campaign=")
+    if isinstance(data, str) and data.startswith(_HTTP):
+        how = "jurat.connect(URL, TOKEN).campaign(NAME).judgments()"
+        raise input_error(f"a campaign on a server is read with {how}")
     if isinstance(data, str) and "://" in data:
         raise input_error("a store needs campaign=, the name of a campaign in it")
     if isinstance(data, Mapping) and data and all(_is_frame(one) for one in data.values()):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from jurat.errors import input_error
+from jurat.errors import InputError, Problem, input_error
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,6 +43,9 @@ def evaluation_from(
     from jurat.tables.preferences import Preferences
 
     found = {n: t for n, t in read.tables.items() if n in takes}
+    # files without any table have been refused before
+    if not read.tables:
+        raise input_error("the campaign has no judgments yet")
     if not found:
         raise input_error(f"the input has no {' or '.join(takes)}{_instead(read.tables)}")
     # otherwise the other table is the subject, and a missing column of --by is an error
@@ -56,12 +59,17 @@ def evaluation_from(
     # where there are judgments too, options about numeric answers apply to them alone
     of_pairs = intake if judged is None else intake.for_pairs()
     pairs = partial(Preferences, intake=of_pairs, items=items, joined=joined)
-    return Evaluation(
-        judgments=None if judged is None else Judgments(judged, intake, items=items),
-        preferences=None if compared is None else pairs(compared),
-        spans=found.get("spans"),
-        remarks=read.notes,
-    )
+    try:
+        return Evaluation(
+            judgments=None if judged is None else Judgments(judged, intake, items=items),
+            preferences=None if compared is None else pairs(compared),
+            spans=found.get("spans"),
+            remarks=read.notes,
+        )
+    except InputError as error:
+        # which sheet was read, or which columns were guessed, may be what is wrong
+        notes = [Problem(message=f"note: {note}") for note in read.notes]
+        raise InputError([*error.problems, *notes]) from None
 
 
 def _instead(tables: Collection[str]) -> str:

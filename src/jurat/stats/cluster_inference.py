@@ -468,9 +468,13 @@ def infer_share(contrast: Contrast, clusters: Clusters, *, confidence: float) ->
     """The same of a mean of zeros and ones, with Wilson's interval."""
     found = infer(contrast, clusters, confidence=confidence)
     value, half = np.array([found.value]), np.array([found.high - found.value])
+    # where all are ones, weights that sum to one but for rounding would leave 0.9999999999999999,
+    # a share that varies, and has no interval
+    whole = np.round(value)
+    value = np.where(np.abs(value - whole) < 1e-9, whole, value)
     number = _distinct(clusters.document)
     low, high = wilson_interval(value, half, number, confidence)
-    return found._replace(low=float(low[0]), high=float(high[0]))
+    return found._replace(value=float(value[0]), low=float(low[0]), high=float(high[0]))
 
 
 def below_median(values: Array) -> Array:

@@ -3,6 +3,7 @@
 The sign test, against scipy's binomial test.
 """
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from scipy.stats import t as student
 
+import jurat
 from jurat.stats import analyse
 from jurat.stats.hypothesis_tests import sign_test
 from jurat.stats.settings import PreferenceSettings
@@ -38,6 +40,15 @@ def test_both_ways_round():
         ("B", "C"): (None, 0),
         ("C", "B"): (None, 0),
     }
+
+
+def test_intervals_are_mirrored_whatever_weights_add_up_to():
+    """Judges of unequal parts have weights whose sum is 1 but for rounding."""
+    shares = jurat.preferences(jurat.sample("preferences.csv"), statistics="preference-wins")
+    for a, b in combinations(("birch", "bramble", "cedar", "willow"), 2):
+        one, other = (shares.at(system_a=x, system_b=y) for x, y in ((a, b), (b, a)))
+        assert one.interval == pytest.approx([1 - end for end in reversed(other.interval)])
+    assert shares.at(system_a="cedar", system_b="bramble").value == 1
 
 
 def test_the_most_compared_come_first():
