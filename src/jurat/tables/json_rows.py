@@ -37,7 +37,7 @@ def read_json_lines(file: File) -> pl.DataFrame:
     return nothing_empty(frame).with_columns(pl.Series(LINE, told))
 
 
-def _json_rows(file: File, data: bytes) -> Iterator[dict[str, object]]:
+def _json_rows(file: File, data: bytes) -> Iterator[Mapping[str, object]]:
     """The rows read one by one; raises `InputError` with the faulty lines."""
     problems = []
     for n, line in enumerate(data.split(b"\n"), 1):
