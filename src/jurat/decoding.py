@@ -29,6 +29,15 @@ _OTHERS = (
 # The encoding in the declaration of an XML file.
 _DECLARED = re.compile(r"""\A(<\?xml\s[^>]*?encoding\s*=\s*["'])[^"']*(["'])""")
 
+_ENCODED = re.compile(rb"""\A<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']""")
+# Encodings of texts that were usual before UTF-8.
+_OLDER = re.compile(
+    r"(?i)iso-8859-(?:[1-9]|1[0-6])|latin-?1|windows-125\d|cp125\d|gb2312|gbk|gb18030|big5|"
+    r"shift_jis|euc-(?:jp|kr)|koi8-[ru]"
+)
+
+# Bytes of a line at most: of files that may be a single one, and of tables.
+_LONGEST_LINE, _LONGEST_ROW = 1 << 28, 1 << 24
 # Bytes that are decoded at once, so that no copy of a large file is made.
 _CHUNK = 1 << 20
 
@@ -37,7 +46,8 @@ def as_utf8(file: File) -> tuple[File, str]:
     """The file in UTF-8, and the encoding it was in; empty if it was UTF-8, or is not a text.
 
     Files with a mark of UTF-16, and those in which more bytes are wrong in UTF-8 than right, are
-    converted. The others keep their faults, which their reader names.
+    converted. The others keep their faults, which their reader names. Raises `InputError` for a
+    line so long that reading it would need far more memory than the file has bytes.
     """
     with file.open() as stream:
         beginning = stream.read(_CHUNK)
@@ -47,7 +57,13 @@ def as_utf8(file: File) -> tuple[File, str]:
             # XML may name the encoding that it was in
             return File(file.name, _DECLARED.sub(r"\1UTF-8\2", text, count=1).encode()), encoding
     others = tuple(beginning for beginning, _ in _OTHERS)
-    if b"\0" in beginning or beginning.startswith(others) or _is_utf8(file):
+    if b"\0" in beginning or beginning.startswith(others):
+        return file, ""
+    _refuse_long_lines(file, beginning)
+    if (declared := _ENCODED.match(beginning)) and (found := _encoding(declared[1].decode())):
+        text = file.data.decode(found, errors="replace")
+        return File(file.name, _DECLARED.sub(r"\1UTF-8\2", text, count=1).encode()), found
+    if _is_utf8(file):
         return file, ""
     guessed = file.data.decode(errors="replace")
     wrong = guessed.count("\ufffd")
@@ -56,6 +72,28 @@ def as_utf8(file: File) -> tuple[File, str]:
         return file, ""
     text = file.data.decode("cp1252", errors="replace")
     return File(file.name, text.encode()), "Windows-1252 (Latin-1)"
+
+
+def _refuse_long_lines(file: File, beginning: bytes) -> None:
+    # JSON and XML may be one line, and rows of tables are short
+    first = beginning.removeprefix(codecs.BOM_UTF8).lstrip()[:1]
+    longest = _LONGEST_LINE if first in (b"{", b"[", b"<") else _LONGEST_ROW
+    length = lines = 0
+    with file.open() as stream:
+        while block := stream.read(_CHUNK):
+            end = block.find(b"\n")
+            length += len(block) if end < 0 else end
+            if length > longest:
+                message = f"the line has more than {longest:,} bytes"
+                raise input_error(message, file=file.name, line=lines + 1)
+            if end >= 0:
+                lines += block.count(b"\n")
+                length = len(block) - block.rfind(b"\n") - 1
+
+
+def _encoding(name: str) -> str:
+    """The encoding of that name, if it is one that older tools write; empty if not."""
+    return name if _OLDER.fullmatch(name) else ""
 
 
 def _is_utf8(file: File) -> bool:

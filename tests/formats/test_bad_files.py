@@ -49,6 +49,39 @@ def zipped(name: str, data: bytes) -> bytes:
     return out.getvalue()
 
 
+def workbook(rows: str) -> bytes:
+    """The smallest spreadsheet with these rows."""
+    types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    office = "http://schemas.openxmlformats.org"
+    relation = f"{office}/officeDocument/2006/relationships"
+    main = f"{office}/spreadsheetml/2006/main"
+
+    def related(kind: str, target: str) -> str:
+        own = f'<Relationship Id="r1" Type="{relation}/{kind}" Target="{target}"/>'
+        return f'<Relationships xmlns="{office}/package/2006/relationships">{own}</Relationships>'
+
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{office}/package/2006/content-types">'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{types}.sheet.main+xml"/></Types>',
+        "_rels/.rels": related("officeDocument", "xl/workbook.xml"),
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{relation}"><sheets>'
+        '<sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": related("worksheet", "worksheets/sheet1.xml"),
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{rows}</sheetData>'
+        "</worksheet>",
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+# A number in the first and in the last cell that a sheet can have.
+CORNER = workbook(
+    '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+)
+
 BAD: list[tuple[str, str | bytes, str]] = [
     # tables
     ("t.csv", "", r"t.csv: the file is empty"),
@@ -70,6 +103,10 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ("t.csv", "judge,item,value\na,1,2,3\n", r"t.csv:2: 4 fields .* in quotes"),
     ("t.csv", 'judge,item,value\na,"1,2\n', r"t.csv:2: a quotation mark opens here and is never"),
     ("t.csv", "judge,judge,value\na,b,1\n", r"two columns are called 'judge'"),
+    ("t.csv", ",".join(f"c{n}" for n in range(5000)) + "\n", r"has 5,000 columns; at most 4,096"),
+    ("t.json", json.dumps([{f"c{n}": n for n in range(5000)}]), r"has 5,000 columns"),
+    ("t.csv", "judge,item,value\na,b," + "x" * 17_000_000, r"t.csv:2: the line has more than 16,"),
+    ("t.xlsx", CORNER, r"reaches to row 1,048,576 and column 16,384; delete"),
     (
         "t.csv",
         "1,s1,1\n2,s1,3\n",
@@ -122,7 +159,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ("t.zip", zipped("t.csv", bytes(1 << 21)), r"expands to more than 1,048,576 bytes"),
     # Pearmut
     ("a.jsonl", pearmut(annotation=answer(score="x")), r"a.jsonl:1: Expected `float \| null`"),
-    ("a.jsonl", pearmut(user_id=3), r"a.jsonl:1: Expected `str`.*user_id"),
+    ("a.jsonl", pearmut(user_id=[3]), r"a.jsonl:1: Expected `int \| str`.*user_id"),
     ("a.jsonl", pearmut() + '\n{"annotation": [}\n', r"a.jsonl:2: JSON is malformed.*column 17"),
     ("a.jsonl", pearmut() + "\n[1]\n", r"a.jsonl:2: Expected `object`"),
     ("a.jsonl", pearmut(annotation=answer(error_spans=[{"start_i": 1}])), r"`end_i`"),

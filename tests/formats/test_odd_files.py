@@ -212,3 +212,185 @@ NOTHING: Sequence[tuple[str, str]] = [
 def test_a_file_without_judgments_is_refused_by_name(name: str, content: str) -> None:
     with pytest.raises(InputError, match=f"{name}: there are no judgments here"):
         tables(name, content)
+
+
+SPAN = {"start_i": 3, "end_i": 5, "severity": "minor"}
+ITEM = {"item_id": "d_#_0", "src": "s", "tgt": {"A": "😀 gut"}}
+PEARMUT = {"annotation": [{"A": {"score": 7, "error_spans": [SPAN]}}], "item": [ITEM]}
+PEARMUT |= {"user_id": "u", "item_i": 0}
+WMT = {"doc_id": "en-de_#_news_#_d_#_1", "src_text": "s", "tgt_text": {"A": "😀 gut", "B": "x"}}
+ESA = {"langs": "en-de", "line_id": 1, "src": "s", "tgt": "😀 gut", "doc_id": "d", "system": "A"}
+ESA |= {"annotator": "u", "esa_score": 7, "esa_spans": [SPAN]}
+RATING = {"hypothesis": "😀 gut", "system_id": "A", "segment_id": 0, "document_id": "d"}
+STUDIO = {"id": 7, "data": {"system": "A", "translation": "😀 gut", "source": "s"}}
+LABELS = {"type": "labels", "from_name": "e", "value": {"start": 2, "end": 5, "labels": ["x"]}}
+NUMBER = {"type": "number", "from_name": "q", "value": {"number": 7}}
+RESULTS = {"completed_by": "u", "result": [NUMBER, LABELS]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {**PEARMUT, "actions": None, "comment": None, "validations": None},
+        {**PEARMUT, "annotation": [{"A": {"score": "7", "sliders": None, "error_spans": [SPAN]}}]},
+        {**PEARMUT, "user_id": 3, "item": [{**ITEM, "ref": None, "validation": None, "more": [1]}]},
+        [PEARMUT, {"user_id": "other", "annotation": "__RESET__", "item": None, "item_i": None}],
+        {"none": [], "one": [PEARMUT]},
+        {**WMT, "scores": {"A": {"human1": "7", "errors1": [SPAN], "human2": None}, "B": None}},
+        {**WMT, "scores": {"A": [{"score": 7, "errors": [SPAN], "times": None}], "B": []}},
+        [ESA],
+        {**ESA, "esa_score": "7", "domain": None, "speech_info": {"file": "a"}},
+        {**RATING, "errors": [{"start": 2, "end": 5, "score": -7, "is_source_error": None}]},
+        [{**STUDIO, "annotations": [{**RESULTS, "was_cancelled": None, "lead_time": None}]}],
+        {**STUDIO, "annotations": [RESULTS], "predictions": None},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_fields_that_are_null_or_numbers_as_texts(content: object, encoding: str) -> None:
+    text = json.dumps(content, ensure_ascii=False).replace("}, {", "},\r\n{")
+    found = tables("x.json", text.encode(encoding))
+    assert found["judgments"]["value"].to_list() == [7.0]
+    assert found["spans"].select("start", "end").row(0) == (2, 5)
+
+
+def test_sentences_that_a_document_of_pearmut_repeats_are_two() -> None:
+    answers = [{"A": {"score": 1}}, {"A": {"score": 2}}]
+    items = [{"src": "Yes.", "tgt": {"A": "Ja."}}, {"src": "Yes.", "tgt": {"A": "Doch."}}]
+    found = tables("a.jsonl", json.dumps({**PEARMUT, "annotation": answers, "item": items}))
+    assert found["judgments"]["item"].n_unique() == 2
+    assert found["translations"]["translation"].to_list() == ["Ja.", "Doch."]
+
+
+def test_campaigns_of_pearmut_that_ask_for_errors_alone() -> None:
+    answer = {"score": None, "sliders": {}, "error_spans": [{**SPAN, "severity": "Major"}]}
+    lines = [
+        {**PEARMUT, "annotation": [{"A": answer}]},
+        {**PEARMUT, "annotation": [{"A": answer}], "item_i": 1}
+        | {"actions": [{"time": 1, "action": "submit_skip"}]},
+    ]
+    found = tables("a.jsonl", "\n".join(map(json.dumps, lines)))["judgments"]
+    assert found.select("question", "value").rows() == [("mqm", -5.0)]
+
+
+APPRAISE = "u,A,40,TGT,eng,deu,{},d1#A,False,{},1711315415.4,1711315424.0"
+
+
+def test_documents_of_campaigns_before_errors_were_marked() -> None:
+    rows = [f"u,A,{n},TGT,eng,deu,{v},d1#A,False,17113154{n}.4,17113154{n}.9,3,{n}" for n, v in
+            ((40, 50), (41, 60))]  # fmt: skip
+    for columns in (11, 13):
+        text = "\n".join(",".join(row.split(",")[:columns]) for row in rows)
+        found = tables("results.csv", text)
+        assert "preferences" not in found
+        assert found["judgments"].select("question", "value").rows() == [
+            ("score", 50.0),
+            ("score", 60.0),
+        ]
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@pytest.mark.parametrize("nothing", ["", "None", "[]"])
+def test_results_of_appraise_that_a_spreadsheet_saved(separator: str, nothing: str) -> None:
+    span = '[{""start_i"":""3"",""end_i"":""5"",""severity"":""minor""}]'
+    rows = APPRAISE.format(9, nothing), APPRAISE.format(7, "SPAN")
+    text = "\r\n".join(rows).replace(",", separator).replace("SPAN", f'"{span}"')
+    found = tables("results.csv", text)
+    assert found["judgments"]["value"].to_list() == [9.0, 7.0]
+    # a number that is written as a text is no missing text
+    assert found["spans"].select("start", "end", "missing").rows() == [(3, 6, False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "values"),
+    [
+        ("m.csv", MQM.replace("\t", ",") + 'A,d,1,1,r,s,"Ja, <v>so</v>",x,Major\n', [-5.0]),
+        ("x.avg_seg_scores.tsv", "system\tmqm_avg_score\tseg_id\nB C\t-2\t7\nA\t\t8\n", [-2.0]),
+        ("x.avg_seg_scores.tsv", "system mqm_avg_score seg_id\nB C -2 7\n", [-2.0]),
+    ],
+)
+def test_mqm_as_spreadsheets_save_it(name: str, content: str, values: list[float]) -> None:
+    assert tables(name, content)["judgments"]["value"].to_list() == values
+
+
+def test_what_is_left_out_or_doubtful_is_said() -> None:
+    row = "A\td\t1\t1\tr\ts\t<v>So</v> <v>geht</v>\tx\tMajor\n"
+    task = {"doc_id": "d", "segment_id": "1", "system_id": "A", "hypothesis_segment": "gut"}
+    task |= {"start_indices": "1", "end_indices": "9", "error_types": "critical"}
+    spans = "\n".join("\t".join(cells) for cells in (task, task.values()))
+    said = {
+        "m.tsv": (MQM + row, "marks of an error after its first: 1"),
+        "en-de.esa.seg.score": ("A\t1\nA\t2\nB\t3\n", "1 system with other than 2 lines"),
+        "spans.tsv": (spans, "errors beyond the end of a text: 1"),
+    }
+    for name, (content, words) in said.items():
+        notes = read_judgments([File(name, content.encode())]).notes
+        assert any(words in note for note in notes), notes
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("data.json", '[{"id": "r1", "text": "gut", "more": 1}]'), ("data.csv", "id,text\nr1,gut\n")],
+)
+def test_texts_of_potato_in_any_file(name: str, content: str) -> None:
+    labels = {"r1": [[{"schema": "fluency", "name": "4"}, "true"]]}
+    state = {"user_id": "a", "instance_id_to_label_to_value": labels, "instance_id_ordering": None}
+    files = [File("user_state.json", json.dumps(state).encode()), File(name, content.encode())]
+    found = read_judgments(files).tables["judgments"]
+    assert found.select("judge", "value", "text").rows() == [("a", 4.0, "gut")]
+
+
+def test_labels_on_the_source_in_label_studio() -> None:
+    result = [{**LABELS, "to_name": "source", "value": {"start": 0, "end": 1, "labels": ["x"]}}]
+    task = {**STUDIO, "annotations": [{"completed_by": 1, "result": result}]}
+    span = tables("s.json", json.dumps([task]))["spans"].row(0, named=True)
+    assert (span["missing"], span["source_start"], span["source_end"]) == (True, 0, 1)
+
+
+def test_arena_with_a_column_for_each_outcome() -> None:
+    text = "id,model_a,model_b,winner_model_a,winner_model_b,winner_tie\n1,A,B,1,0,0\n2,A,B,0,0,1\n"
+    found = tables("arena.csv", text)["preferences"]
+    assert found.select("item", "outcome").rows() == [("1", "a"), ("2", "tie")]
+
+
+UNIT = '<trans-unit id="1"><source>Hello</source><target>{}</target></trans-unit>'
+ITS = 'xmlns:its="http://www.w3.org/2005/11/its"'
+FILE = f'<xliff version="1.2" {ITS}><file original="a.docx"><body>{UNIT}</body></file></xliff>'
+MARK = '<mrk its:locQualityIssueType="style">{}</mrk>'
+
+
+@pytest.mark.parametrize(
+    ("targets", "column"), [(("Hallo", "Salut"), "system"), (("Hallo", "Hallo"), "judge")]
+)
+def test_several_files_of_the_same_segments(targets: tuple[str, str], column: str) -> None:
+    marked = [FILE.format(MARK.format(targets[0])), FILE.format(targets[1])]
+    files = [File(f"{n}.xlf", text.encode()) for n, text in zip("ab", marked, strict=True)]
+    found = read_judgments(files)
+    assert found.tables["judgments"].select(column, "value").rows() == [("a", -1.0), ("b", 0.0)]
+    assert found.notes[-1].endswith(f"taken as {column}s")
+
+
+def test_xliff_in_latin_1_and_issues_as_2_1_has_them() -> None:
+    old = '<?xml version="1.0" encoding="ISO-8859-1"?>\r\n' + FILE.format(MARK.format("schön"))
+    assert tables("a.xlf", old.encode("latin-1"))["translations"]["translation"][0] == "schön"
+    listed = '<its:locQualityIssues xml:id="q"><its:locQualityIssue locQualityIssueType="style"/>'
+    apart = '<sm id="9" its:locQualityIssueType="x"/>a<em startRef="9"/>'
+    new = (
+        f'<xliff version="2.1" {ITS}><file id="f"><unit id="1">{listed}</its:locQualityIssues>'
+        f"<segment><source>s</source><target>B{apart}</target></segment>"
+        '<segment><source>s</source><target>C<mrk id="m" its:locQualityIssuesRef="#its=q">d</mrk>'
+        "</target></segment></unit></file></xliff>"
+    )
+    found = tables("a.xlf", new)
+    assert found["spans"].select("segment", "start", "end", "category").rows() == [
+        ("1", 1, 2, "x"),
+        ("1/2", 1, 2, "style"),
+    ]
+
+
+def test_memories_whose_regions_differ_and_whose_numbers_repeat() -> None:
+    unit = '<tu tuid="1"><tuv xml:lang="de"><seg>{}</seg></tuv><tuv xml:lang="EN-US"><seg>{}'
+    units = "".join(f"{unit.format(*t)}</seg></tuv></tu>" for t in (("Ja", "Yes"), ("Nein", "No")))
+    text = f'<tmx version="1.4"><header srclang="en"/><body>{units}</body></tmx>'
+    found = read_judgments([File("a.tmx", text.encode())]).tables["translations"]
+    assert found.select("source", "translation").rows() == [("Yes", "Ja"), ("No", "Nein")]

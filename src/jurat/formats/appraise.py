@@ -6,6 +6,7 @@ Marks in document ids (`#bad`, `#dup`, `-tutorial1`) say what an item is for.
 
 from __future__ import annotations
 
+import csv
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,8 +23,10 @@ from jurat.formats.appraise_layouts import (
     CONTROLS,
     DOCUMENT_QUESTION,
     MQM_QUESTION,
+    NOTHING_MARKED,
     PAIRWISE,
     PAIRWISE_DOCUMENT,
+    PLAIN_DOCUMENT,
     SCORE_QUESTION,
     TIMES,
     Layout,
@@ -64,7 +67,7 @@ class Appraise(FileFormat):
     holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "work")
 
     def recognises(self, sample: Sample) -> bool:
-        return bool(layout_of(sample.cells)) or is_batches(sample) or is_manifest(sample)
+        return bool(_delimiter(sample)) or is_batches(sample) or is_manifest(sample)
 
     def read(self, files: Sequence[File]) -> ReadTables:
         samples = [Sample(file) for file in files]
@@ -86,6 +89,15 @@ class Appraise(FileFormat):
         return write_results(tables, ending=ending)
 
 
+def _delimiter(sample: Sample) -> str:
+    """What separates the cells of results; empty if these are none. Excel may change it."""
+    ways = {mark: csv.reader([sample.first_line], delimiter=mark) for mark in ",\t;"}
+    try:
+        return next((mark for mark, rows in ways.items() if layout_of(next(rows, []))), "")
+    except csv.Error:
+        return ""
+
+
 class _Results:
     """Turns the rows of results into those of the long tables."""
 
@@ -103,7 +115,7 @@ class _Results:
         rows, layout = [], None
         problems: list[Problem] = []
         seen: set[tuple[str, ...]] = set()
-        for line, row in csv_rows(file):
+        for line, row in csv_rows(file, _delimiter(Sample(file)) or ","):
             layout = layout or layout_of(row)
             if layout is None or layout_of(row) != layout:
                 problems.append(_unfit(file, line, row, layout))
@@ -115,6 +127,9 @@ class _Results:
                 rows.append((line, named))
             seen.add((*row,))
         raise_problems(shortened(problems, len(problems)))
+        if layout is PAIRWISE_DOCUMENT and len({_pair(row) for _, row in rows}) == len(rows):
+            # nothing was shown side by side
+            layout = PLAIN_DOCUMENT
         if layout:
             self._add_rows(file, rows, layout)
 
@@ -251,9 +266,11 @@ def _unfit(file: File, line: int, row: Sequence[str], layout: Layout | None) -> 
 def _marked(file: File, line: int, row: Mapping[str, str]) -> list[InclusiveSpan]:
     """The spans in a row; those of a tutorial item are in its `payload`."""
     text = row.get("mqm", "").encode()
+    if text.decode() in NOTHING_MARKED:
+        return []
     if text[:1] == b"{":
         return decode_part(file, text, _Prefilled, line).payload
-    return decode_part(file, text, list[InclusiveSpan], line) if text else []
+    return decode_part(file, text, list[InclusiveSpan], line)
 
 
 def _not_numbers(file: File, line: int, row: Mapping[str, str]) -> Iterator[Problem]:

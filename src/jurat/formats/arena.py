@@ -16,7 +16,10 @@ from jurat.tables import read_table
 from jurat.tables.io import concatenated
 from jurat.tables.schema import FILE, LINE, PREFERENCES, conform, faulty_rows, words
 
-NEEDED = {"model_a", "model_b", "winner"}
+SIDES = {"model_a", "model_b"}
+NEEDED = SIDES | {"winner"}
+# The winner as one column for each outcome.
+APART = {"winner_model_a": "model_a", "winner_model_b": "model_b", "winner_tie": "tie"}
 # Who won, as arenas write it.
 OUTCOMES = {
     "model_a": "a",
@@ -45,7 +48,7 @@ class Arena(FileFormat):
 
     def recognises(self, sample: Sample) -> bool:
         ways = (sample.heading, sample.record.keys(), sample.first_of_list.keys())
-        return any(names >= NEEDED for names in ways)
+        return any(names >= NEEDED for names in ways) or sample.heading >= {*SIDES, *APART}
 
     def read(self, files: Sequence[File]) -> ReadTables:
         return ReadTables(tables={PREFERENCES.name: concatenated([_pairs(f) for f in files])})
@@ -54,8 +57,13 @@ class Arena(FileFormat):
 def _pairs(file: File) -> pl.DataFrame:
     """The comparisons of one file; raises `InputError` for winners that are none."""
     table = _table(file)
-    named = {name: name.lower() for name in table.columns if name.lower() in {*NAMES, *NEEDED}}
-    table = table.rename(named)
+    known = {*NAMES, *NEEDED, *APART}
+    table = table.rename({name: name.lower() for name in table.columns if name.lower() in known})
+    if "winner" not in table.columns:
+        ways = [pl.when(words(table[n]) == "1").then(pl.lit(who)) for n, who in APART.items()]
+        table = table.with_columns(pl.coalesce(ways).alias("winner"))
+    if "question_id" not in table.columns and "id" in table.columns:
+        table = table.rename({"id": "question_id"})
     winner = words(table["winner"]).str.strip_chars()
     outcome = winner.str.to_lowercase().replace_strict(OUTCOMES, default=None)
     problems = faulty_rows(

@@ -11,12 +11,13 @@ from jurat.errors import input_error
 from jurat.model import File
 
 
-def csv_rows(file: File) -> Iterator[tuple[int, list[str]]]:
+def csv_rows(file: File, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
     """The first line and the cells of each row of CSV; blank lines are left out.
 
     Raises `InputError` where quotes are misplaced.
     """
-    reader = csv.reader(io.StringIO(decode(file), newline=""), strict=True)
+    text = io.StringIO(decode(file), newline="")
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
     line = 1
     try:
         for row in reader:

@@ -130,6 +130,10 @@ class FileFormat:
         """Whether a file is of this format, by its content."""
         raise NotImplementedError
 
+    def accompanies(self, sample: Sample) -> bool:
+        """Whether a plain table belongs to this format, where others of its files are given."""
+        return False
+
     def read(self, files: Sequence[File]) -> ReadTables:
         """The tables of files of this format, which belong together.
 

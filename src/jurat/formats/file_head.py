@@ -71,7 +71,9 @@ class Sample:
 
     @cached_property
     def record(self) -> dict[str, object]:
-        """The JSON object in the first line; empty if there is none."""
+        """The JSON object in the first line, or the first of a list; empty if there is none."""
+        if self.text.lstrip().startswith("["):
+            return self.first_of_list
         if not self.first_line.startswith("{"):
             return {}
         return _object(self._first)

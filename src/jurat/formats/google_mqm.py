@@ -15,7 +15,7 @@ import msgspec
 import polars as pl
 
 from jurat.errors import Problem, input_error, raise_problems
-from jurat.formats.delimited_rows import tsv_rows
+from jurat.formats.delimited_rows import csv_rows, tsv_rows
 from jurat.formats.export_rows import (
     Cells,
     JudgedTranslation,
@@ -117,7 +117,7 @@ class GoogleMqm(FileFormat):
     def recognises(self, sample: Sample) -> bool:
         if any(heading <= sample.heading for heading in HEADINGS):
             # a table of errors without the texts is the user's own
-            return "\t" in sample.first_line and sample.heading >= TEXT_COLUMNS
+            return sample.heading >= TEXT_COLUMNS | {"category", "severity"}
         cells = sample.cells
         return (
             len(cells) in (9, 10)
@@ -153,7 +153,7 @@ class _Segments:
         self._texts = LongRows(TEXTS)
         self._translations: Texts = {}
         self._pairs = False
-        self._without_rater = self._canaries = 0
+        self._without_rater = self._canaries = self._further = 0
 
     def add_file(self, file: File) -> None:
         """Add the errors of one file; raises `InputError` with the lines that do not fit."""
@@ -200,6 +200,8 @@ class _Segments:
         self._translations.setdefault((document, segment, system), (source, target, None))
         for error in errors:
             if error.severity not in NO_ERROR:
+                marks = (error.cells[n].count("<v>") - 1 for n in ("source", "target"))
+                self._further += sum(max(more, 0) for more in marks)
                 self._spans.add(file.name, error.line, **shared, **_span(error))
             for question, text in _comments(error):
                 self._texts.add(
@@ -215,6 +217,7 @@ class _Segments:
         lost = {
             "rows without a rater": self._without_rater,
             "rows of canary lines": self._canaries,
+            "marks of an error after its first": self._further,
         }
         return ReadTables(tables=found, notes=tuple(left_out(lost, "MQM")))
 
@@ -234,7 +237,9 @@ def _errors(file: File) -> Iterator[_Error]:
     """The rows of a file; raises `InputError` with the lines that do not fit."""
     problems: list[Problem] = []
     names: Sequence[str] = (*COLUMNS, "more")
-    for line, cells in tsv_rows(file):
+    # spreadsheets save it with commas
+    rows = tsv_rows if "\t" in Sample(file).first_line else csv_rows
+    for line, cells in rows(file):
         heading = [cell.strip().lower() for cell in cells]
         if line == 1 and {"system", "doc"} <= {*heading}:
             names = [NAMES.get(name, "more" if name in MORE else name) for name in heading]

@@ -28,6 +28,10 @@ class InclusiveSpan(msgspec.Struct, gc=False):
     severity: str | None = None
     error_type: str | list[str | None] | None = None
 
+    def __post_init__(self) -> None:
+        # numbers that are written as texts are numbers
+        self.start_i, self.end_i = _number(self.start_i), _number(self.end_i)
+
     def cells(self, text: str | None) -> dict[str, object]:
         """The cells of the span; of something missing, the place is the end of the text."""
         kinds = self.error_type if isinstance(self.error_type, list) else [self.error_type]
@@ -44,6 +48,10 @@ class InclusiveSpan(msgspec.Struct, gc=False):
             "severity": self.severity or "undecided",
             "category": "/".join(kind for kind in kinds if kind) or None,
         }
+
+
+def _number(place: int | str) -> int | str:
+    return int(place) if isinstance(place, str) and place.isdecimal() else place
 
 
 def inclusive_span(cells: Mapping[str, object], text: str | None) -> InclusiveSpan:

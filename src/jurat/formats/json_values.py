@@ -17,6 +17,10 @@ Value = TypeVar("Value")
 
 _BYTE = re.compile(r" \((?:char|byte) (\d+)\)")
 _TOO_DEEP = "the JSON is nested too deeply"
+# Faulty lines after which no others are read with more patience.
+MOST = 100
+# Bytes that are decoded a second time at most, since that takes several times their memory.
+_LARGEST_TWICE = 1 << 25
 
 
 def decode_file(file: File, kind: type[Value]) -> Value:
@@ -28,8 +32,12 @@ def decode_file(file: File, kind: type[Value]) -> Value:
 def decode_lines(file: File, kind: type[Value]) -> Iterator[tuple[int, Value]]:
     """The values of JSON Lines with their line numbers, one by one.
 
-    Raises `InputError` with the first lines that cannot be read, after all values that can.
+    A file that is one JSON list of such values is read, too; their numbers stand for lines. Raises
+    `InputError` with the first lines that cannot be read, after all values that can.
     """
+    if _is_list(file):
+        yield from enumerate(decode_file(file, list[kind]), 1)  # type: ignore[valid-type]
+        return
     decoder = msgspec.json.Decoder(kind)
     problems: list[Problem] = []
     with file.open() as stream:
@@ -38,7 +46,9 @@ def decode_lines(file: File, kind: type[Value]) -> Iterator[tuple[int, Value]]:
             if text.isspace():
                 continue
             try:
-                yield number, decoder.decode(text)
+                # a file of which nothing fits is not read twice
+                fitting = _value(decoder, text) if len(problems) < MOST else decoder.decode(text)
+                yield number, fitting
             except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
                 problems.append(_problem(error, text, file, number))
     raise_problems(shortened(problems, len(problems)))
@@ -49,16 +59,46 @@ def decode_part(
 ) -> Value:
     """The value of JSON within a file; raises `InputError` with its line, where that is known."""
     try:
-        return msgspec.json.decode(data, type=kind)
+        return _value(msgspec.json.Decoder(kind), data)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise InputError(_problem(error, bytes(data), file, line)) from None
 
 
 def _decode(decoder: msgspec.json.Decoder[Value], data: bytes, file: File) -> Value:
     try:
-        return decoder.decode(data)
+        return _value(decoder, data)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise InputError(_problem(error, data, file, None)) from None
+
+
+def _is_list(file: File) -> bool:
+    with file.open() as stream:
+        first = next((line for line in stream if line.removeprefix(codecs.BOM_UTF8).strip()), b"")
+    return first.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"["
+
+
+def _value(decoder: msgspec.json.Decoder[Value], data: bytes | msgspec.Raw) -> Value:
+    """The value of JSON, whose fields may be null where they may be missing, and numbers texts.
+
+    Tools write what they do not know in either way. What still does not fit is the first error.
+    """
+    try:
+        return decoder.decode(data)
+    except msgspec.ValidationError as error:
+        first = error
+    if len(bytes(data)) > _LARGEST_TWICE:
+        raise first
+    try:
+        told = msgspec.json.encode(_without_nulls(msgspec.json.decode(data)))
+        return msgspec.json.decode(told, type=decoder.type, strict=False)
+    except (msgspec.MsgspecError, RecursionError):
+        raise first from None
+
+
+def _without_nulls(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _without_nulls(own) for name, own in value.items() if own is not None}
+    return [_without_nulls(one) for one in value] if isinstance(value, list) else value
 
 
 def _problem(

@@ -12,7 +12,7 @@ import polars as pl
 
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
-from jurat.formats.json_values import decode_file
+from jurat.formats.json_values import decode_file, decode_lines
 from jurat.formats.label_studio_tasks import (
     FLAT,
     PLACES,
@@ -29,6 +29,8 @@ from jurat.tables.schema import JUDGMENTS, PREFERENCES, RANKINGS, SPANS, TEXTS
 # Systems left and right of a pairwise choice, as fields of a task's data.
 LEFT = ("left_system", "system_a", "model_a")
 RIGHT = ("right_system", "system_b", "model_b")
+# Names of texts that are the source.
+SOURCE = ("source", "src", "source_text")
 
 
 class LabelStudio(FileFormat):
@@ -40,15 +42,15 @@ class LabelStudio(FileFormat):
     holds: ClassVar[tuple[str, ...]] = ("judgments", "preferences", "spans", "texts")
 
     def recognises(self, sample: Sample) -> bool:
-        told = sample.first_of_list.keys()
-        return {"id", "annotations", "data"} <= told or _is_flat(sample)
+        told = (sample.record.keys(), sample.json.keys())
+        return any(names >= {"id", "annotations", "data"} for names in told) or _is_flat(sample)
 
     def read(self, files: Sequence[File]) -> ReadTables:
         reader = _Results()
         notes: list[str] = []
         for file in files:
             flat = _is_flat(Sample(file))
-            tasks = flat_tasks(file) if flat else FlatTasks(decode_file(file, list[Task]))
+            tasks = flat_tasks(file) if flat else FlatTasks(_tasks(file))
             notes += tasks.notes
             for task in tasks.tasks:
                 reader.add_task(file, task)
@@ -57,6 +59,14 @@ class LabelStudio(FileFormat):
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         return write_tasks(tables)
+
+
+def _tasks(file: File) -> list[Task]:
+    """The tasks of a list, of JSON Lines, or of one task alone."""
+    sample = Sample(file)
+    if sample.json and not sample.record:
+        return [decode_file(file, Task)]
+    return [task for _, task in decode_lines(file, Task)]
 
 
 def _is_flat(sample: Sample) -> bool:
@@ -126,7 +136,7 @@ class _Results:
             case "labels" | "hypertextlabels" if _offsets(value):
                 start, end = _offsets(value)
                 category = "/".join(result.meta.text) or None
-                marked = {"start": start, "end": end, "missing": start == end, "category": category}
+                marked = _place(result.to_name, start, end) | {"category": category}
                 for label in value[result.type]:
                     self._spans.add(file.name, None, **cells, **marked, severity=str(label))
             case "textarea":
@@ -170,6 +180,14 @@ class _Results:
             f"Label Studio: left out, {what}: {count:,}" for what, count in self._left_out.items()
         ]
         return ReadTables(tables=found, notes=tuple(notes))
+
+
+def _place(about: str, start: int, end: int) -> dict[str, object]:
+    """The cells of a marked part; what is marked in the source is missing in the translation."""
+    if about.lower() in SOURCE:
+        at_source = {"source_start": start, "source_end": end}
+        return {"start": 0, "end": 0, "missing": True, **at_source}
+    return {"start": start, "end": end, "missing": start == end}
 
 
 def _offsets(value: Mapping[str, Any]) -> tuple[int, ...]:

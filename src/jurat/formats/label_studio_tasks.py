@@ -38,6 +38,7 @@ class Result(msgspec.Struct):
 
     type: str
     from_name: str = ""
+    to_name: str = ""
     value: dict[str, Any] = {}
     meta: _Notes = _Notes()
 

@@ -37,16 +37,20 @@ class MqmAverages(FileFormat):
         return ReadTables(tables=tables_of(judgments))
 
 
+def _by_blanks(cells: Sequence[str]) -> list[str]:
+    return " ".join(cells).rsplit(maxsplit=2)
+
+
 def _scores(file: File) -> Iterator[tuple[int, str, float, str]]:
     """Line, system, score and segment of each row; raises `InputError` for what is no score."""
     problems: list[Problem] = []
     for line, cells in list(tsv_rows(file))[1:]:
-        # the last two cells are separated by blanks, also where tabs separate the others
-        told = " ".join(cells).split()
+        # blanks or tabs separate the cells, and names of systems may have blanks
+        told = [c.strip() for c in cells] if len(cells) == len(HEADING) else _by_blanks(cells)
         if len(told) != len(HEADING):
             message = f"{len(told)} cells, where a row has {len(HEADING)}"
             problems.append(Problem(message=message, file=file.name, line=line))
-        elif told[1] != NOT_JUDGED:
+        elif told[1] not in (NOT_JUDGED, ""):
             try:
                 # files write -0.0 for no errors
                 yield line, told[0], float(told[1]) + 0.0, told[2]

@@ -15,7 +15,7 @@ import msgspec
 import polars as pl
 
 from jurat.decoding import decode, lines
-from jurat.errors import Problem, input_error, quoted, raise_problems
+from jurat.errors import Problem, counted, input_error, quoted, raise_problems
 from jurat.formats.delimited_rows import tsv_rows
 from jurat.formats.eval_set_writer import NOT_JUDGED, PAIR, write_eval_set
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
@@ -111,6 +111,7 @@ class _EvalSet:
         self._judgments = LongRows(JUDGMENTS)
         self._spans = LongRows(SPANS)
         self._scores = ScoreRows()
+        self._uneven: list[str] = []
         self._several = len({path.pair for _, path in files if path.pair}) > 1
         # where every judge's errors have scores, the file of scores has their means
         self._rated = {
@@ -147,7 +148,7 @@ class _EvalSet:
         if texts := self._texts():
             found["translations"] = translation_table(texts)
         note = f"mt-metrics-eval: left out, files of means of other scores: {len(means):,}"
-        return ReadTables(tables=found, notes=(note,) if means else ())
+        return ReadTables(tables=found, notes=(*([note] if means else ()), *self._uneven))
 
     def _place(self, path: _Path, number: int) -> dict[str, str | None]:
         """The document and the segment of a line; several pairs share the numbers of segments."""
@@ -163,7 +164,8 @@ class _EvalSet:
         return domains[number - 1] if path.level == "seg" and number <= len(domains) else None
 
     def _add_scores(self, file: File, path: _Path, *, also_as_metric: bool) -> None:
-        for line, cells, number, value in _system_lines(file, path):
+        lengths: Counter[str] = Counter()
+        for line, cells, number, value in _system_lines(file, path, lengths):
             if path.level == "seg":
                 place = self._place(path, number)
             else:
@@ -184,6 +186,19 @@ class _EvalSet:
                     reference=reference if is_metric else None,
                     **place,
                 )
+        if path.level == "seg":
+            self._check_lengths(file, path, lengths)
+
+    def _check_lengths(self, file: File, path: _Path, lengths: Counter[str]) -> None:
+        """Note systems whose lines are not those of all segments: their numbers may be wrong."""
+        wanted = len(self._documents.get(path.pair, ())) or max(lengths.values(), default=0)
+        if odd := {name: count for name, count in lengths.items() if count != wanted}:
+            name, count = next(iter(odd.items()))
+            self._uneven.append(
+                f"mt-metrics-eval: {file.name}: {counted(len(odd), 'system')} with other than "
+                f"{wanted:,} lines, one for each segment, such as {name} with {count:,}; their "
+                "segments are counted from the first"
+            )
 
     def _add_ratings(self, file: File, path: _Path, *, only_spans: bool) -> None:
         scored = (path.pair, path.name) in self._rated
@@ -277,9 +292,13 @@ def span_cells(error: RatedError) -> dict[str, object]:
     return {**cells, "start": error.start, "end": error.end, "missing": is_missing}
 
 
-def _system_lines(file: File, path: _Path) -> Iterator[tuple[int, list[str], int, float]]:
-    """Line, cells, number within the system's block, and score of each line that has one."""
-    numbers: Counter[str] = Counter()
+def _system_lines(
+    file: File, path: _Path, numbers: Counter[str]
+) -> Iterator[tuple[int, list[str], int, float]]:
+    """Line, cells, number within the system's block, and score of each line that has one.
+
+    The lines of each system are counted in `numbers`.
+    """
     problems: list[Problem] = []
     wanted = 3 if path.level == "domain" else 2
     for line, row in tsv_rows(file):

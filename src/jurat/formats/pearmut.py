@@ -22,12 +22,17 @@ from jurat.formats.pearmut_campaign import read_campaign
 from jurat.formats.pearmut_rows import COMMENT_QUESTION, VOID, PearmutRows
 from jurat.formats.pearmut_spans import PearmutSpan, span_places
 from jurat.formats.pearmut_writer import write_annotations
+from jurat.formats.span_weights import penalty
 from jurat.formats.wmt_ids import split_id
 from jurat.model import File
 
 RESET = "__RESET__"
 # Seconds of a pause that count as work at most, as in Pearmut's own active time.
 LONGEST_PAUSE = 61.0
+# The last action of a document that was not judged.
+SKIP = "submit_skip"
+# What is asked where errors alone are marked.
+MQM_QUESTION = "mqm"
 # What an item of these documents is: the beginning of `item_i`.
 PHASES, ATTENTION = {"welcome": "tutorial"}, "random"
 # Settings that change the page, but no table.
@@ -44,7 +49,7 @@ _Texts = tuple[str | None, str, str | None]
 
 class _Answer(msgspec.Struct, gc=False):
     score: float | None = None
-    error_spans: list[PearmutSpan] = []
+    error_spans: list[PearmutSpan] | None = None
     textfield: str | None = None
     sliders: dict[str, float | None] | None = None
 
@@ -70,11 +75,11 @@ class _Item(msgspec.Struct, gc=False):
 class _Document(msgspec.Struct, gc=False):
     """One line: a document that a user submitted, or the reset of all they did before."""
 
-    user_id: str
+    user_id: str | int
     annotation: str | list[dict[str, _Answer] | str | float | None]
-    item: list[_Item] = []
-    item_i: int | str = 0
-    actions: list[_Action] = []
+    item: list[_Item] | None = None
+    item_i: int | str | None = 0
+    actions: list[_Action] | None = None
     comment: str | None = None
 
 
@@ -149,7 +154,8 @@ def _is_line(sample: Sample) -> bool:
 
 
 def _is_download(sample: Sample) -> bool:
-    first = next(iter(sample.json.values()), None)
+    # campaigns in which nobody has judged yet are empty lists
+    first = next((own for own in sample.json.values() if bytes(own)[:16].strip(b"[ ]\r\n")), None)
     return first is not None and b'"annotation"' in bytes(first)[:4096] and bytes(first)[:1] == b"["
 
 
@@ -199,15 +205,16 @@ class _Annotations:
         named = name or (campaign.campaign_id if campaign else None)
         tokens = (campaign.info.special_tokens if campaign else None) or ()
         for line, document in lines:
+            user = str(document.user_id)
             if document.annotation == RESET:
-                self._resets[document.user_id] = self._decisions[document.user_id]
+                self._resets[user] = self._decisions[user]
                 continue
-            self._decisions[document.user_id] += 1
+            self._decisions[user] += 1
             self._add(_Place(file.name, line, named, tokens), document)
 
     def _add(self, place: _Place, document: _Document) -> None:
         part, _, _ = str(document.item_i).partition("_")
-        user = document.user_id
+        user = str(document.user_id)
         shared = (
             place.file,
             place.line,
@@ -216,11 +223,13 @@ class _Annotations:
             user,
             self._decisions[user],
             str(document.item_i),
-            *_times(document.actions),
+            *_times(document.actions or ()),
         )
         number = self._rows.add_document(shared)
-        names = [_name(item) for item in document.item]
-        for item, name, answers in zip(document.item, names, document.annotation, strict=False):
+        items = document.item or []
+        skipped = bool(document.actions) and document.actions[-1].action == SKIP
+        names = _names(items)
+        for item, name, answers in zip(items, names, document.annotation, strict=False):
             if not isinstance(answers, dict):
                 self._left_out["answers of questionnaires"] += 1
                 continue
@@ -232,7 +241,7 @@ class _Annotations:
                 own = self._rows.add_answer(cells)
                 if item.error_spans and item.error_spans.get(system):
                     self._left_out[BEFOREHAND] += 1
-                self._add_answer(place, own, answer, text)
+                self._add_answer(place, own, answer, text, skipped=skipped)
                 if answer.textfield:
                     self._rows.add_text(own, "textfield", answer.textfield)
                 self._add_text((of, segment, system), (item.src, text, item.ref))
@@ -252,8 +261,11 @@ class _Annotations:
             self._chunks.append(translation_table(self._translations))
             self._translations = {}
 
-    def _add_answer(self, place: _Place, number: int, answer: _Answer, text: str) -> None:
+    def _add_answer(
+        self, place: _Place, number: int, answer: _Answer, text: str, *, skipped: bool
+    ) -> None:
         """Add the scores and marks of an answer, which has that number."""
+        question = "score"
         judgments = self._rows.judgments
         before = len(judgments)
         if answer.score is not None:
@@ -262,10 +274,15 @@ class _Annotations:
             for question, value in answer.sliders.items():
                 if value is not None:
                     judgments += (number, question, value)
+        elif answer.score is None and answer.sliders == {} and not skipped:
+            # a campaign without sliders asks for no score: errors alone are marked, as in MQM
+            question = MQM_QUESTION
+            marked = answer.error_spans or ()
+            judgments += (number, question, penalty([span.severity for span in marked]))
         if len(judgments) == before:
             self._left_out["translations without a score"] += 1
         if answer.error_spans:
-            place.add_marked(self._rows.spans, number, answer.error_spans, text)
+            place.add_marked(self._rows.spans, number, question, answer.error_spans, text)
 
     def tables(self) -> ReadTables:
         """All tables, and what was not carried over."""
@@ -301,12 +318,17 @@ class _Place(NamedTuple):
     tokens: Sequence[str]
 
     def add_marked(
-        self, cells: list[object], number: int, spans: Sequence[PearmutSpan], text: str
+        self,
+        cells: list[object],
+        number: int,
+        question: str,
+        spans: Sequence[PearmutSpan],
+        text: str,
     ) -> None:
         """Add the cells of the spans of a text, in code points, for the answer of that number."""
         for span, place in zip(spans, span_places(spans, text, self.tokens), strict=True):
             severity = span.severity or "unspecified"
-            cells += (number, "score", *place, severity)
+            cells += (number, question, *place, severity)
 
 
 def _times(actions: Sequence[_Action]) -> tuple[float | None, float | None, float | None]:
@@ -323,9 +345,18 @@ def _times(actions: Sequence[_Action]) -> tuple[float | None, float | None, floa
     return shown, before, active
 
 
-def _name(item: _Item) -> str:
-    """The id of an item; an item without one is known by its source."""
-    return str(item.item_id) if item.item_id is not None else item.src or ""
+def _names(items: Sequence[_Item]) -> list[str]:
+    """The ids of a document's items; an item without one is known by its source.
+
+    Where a document has a name again, such as a sentence that it repeats, the name is numbered.
+    """
+    names: list[str] = []
+    times: Counter[str] = Counter()
+    for item in items:
+        name = str(item.item_id) if item.item_id is not None else item.src or ""
+        times[name] += 1
+        names.append(f"{name} ({times[name]})" if times[name] > 1 else name)
+    return names
 
 
 def _expected(item: _Item, system: str) -> float | None:

@@ -22,6 +22,8 @@ CHOSEN = ("true", "on", "1", True)
 ERRORS, RANK_ORDER = "errors", "rank_order"
 # Labels whose values are answers, also where they look as if a label had been chosen.
 TYPED = ("selection", "scale_value", "score")
+# The fields of a text that was judged.
+INSTANCE = frozenset({"id", "text"})
 # Columns of an exported table beside those of labels, and the end of the name of one with spans.
 PLACE, SPANS_COLUMN = frozenset({"instance_id", "user_id"}), "_spans"
 
@@ -61,7 +63,7 @@ class _UserState(msgspec.Struct):
 
 
 class _Instance(msgspec.Struct):
-    id: str
+    id: str | int
     text: str
 
 
@@ -85,8 +87,11 @@ class Potato(FileFormat):
             _is_state(sample)
             or _is_export(sample)
             or _is_jsonl(sample)
-            or sample.record.keys() == {"id", "text"}
+            or sample.record.keys() == INSTANCE
         )
+
+    def accompanies(self, sample: Sample) -> bool:
+        return sample.heading >= INSTANCE or sample.record.keys() >= INSTANCE
 
     def read(self, files: Sequence[File]) -> ReadTables:
         samples = [Sample(file) for file in files]
@@ -98,15 +103,27 @@ class Potato(FileFormat):
             message = "these are instances without annotations; give Potato's user_state.json, too"
             raise input_error(message, file=files[0].name)
         texts = {
-            row.id: row.text
+            str(row.id): row.text
             for s in samples
             if not _is_state(s) and not _is_export(s) and not _is_jsonl(s)
-            for _, row in decode_lines(s.file, _Instance)
+            for row in _instances(s)
         }
         rows = _Rows(LongRows(JUDGMENTS), LongRows(SPANS), LongRows(RANKINGS))
         for file, state in states:
             _add(file, state, rows, texts)
         return ReadTables(tables=tables_of(*rows))
+
+
+def _instances(sample: Sample) -> Iterator[_Instance]:
+    """The texts that were judged, of JSON or a table."""
+    if sample.record:
+        yield from (row for _, row in decode_lines(sample.file, _Instance))
+        return
+    read = tsv_rows if "\t" in sample.first_line else csv_rows
+    (_, heading), *rows = read(sample.file)
+    for _, cells in rows:
+        row = dict(zip((name.lower() for name in heading), cells, strict=False))
+        yield _Instance(row["id"], row.get("text", ""))
 
 
 def _is_state(sample: Sample) -> bool:

@@ -11,6 +11,7 @@ from jurat.formats.file_format import FileFormat, ReadTables
 from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_lines
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.losses import left_out
 from jurat.formats.mt_metrics_eval import RatedError, rating_score, span_cells
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS
@@ -20,7 +21,7 @@ NEEDED = frozenset({"hypothesis", "errors", "system_id", "segment_id"})
 
 class _Rating(msgspec.Struct):
     hypothesis: str
-    errors: list[RatedError]
+    errors: list[RatedError] | None
     system_id: str
     segment_id: int | str
     source: str | None = None
@@ -43,8 +44,12 @@ class RatingsJsonLines(FileFormat):
     def read(self, files: Sequence[File]) -> ReadTables:
         judgments, spans = LongRows(JUDGMENTS), LongRows(SPANS)
         texts: Texts = {}
+        not_judged = 0
         for file in files:
             for line, row in decode_lines(file, _Rating):
+                if row.errors is None:
+                    not_judged += 1
+                    continue
                 cells = {
                     "judge": row.rater_id,
                     "document": row.document_id,
@@ -60,4 +65,5 @@ class RatingsJsonLines(FileFormat):
                 key = (row.document_id, str(row.segment_id), row.system_id)
                 texts.setdefault(key, (row.source, row.hypothesis, None))
         tables = {**tables_of(judgments, spans), "translations": translation_table(texts)}
-        return ReadTables(tables=tables)
+        lost = {"lines without a list of errors": not_judged}
+        return ReadTables(tables=tables, notes=tuple(left_out(lost, "mt-metrics-eval")))

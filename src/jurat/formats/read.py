@@ -13,6 +13,7 @@ from jurat.errors import InputError, Problem, input_error, raise_problems, unkno
 from jurat.formats.detection import recognise
 from jurat.formats.exported_tables import split_tables
 from jurat.formats.file_format import FORMATS, FileFormat, ImportedCampaign, ReadTables
+from jurat.formats.file_head import Sample
 from jurat.formats.long_rows import ITEM_PARTS, merged
 from jurat.model import File
 from jurat.tables import Intake, TableOptions, open_tables
@@ -59,7 +60,7 @@ def read_judgments(
         parts.append(_plain(plain, intake or Intake(), options, prepare))
         parts.append(ReadTables(tables=beside))
     found = merged([*parts, ReadTables(notes=(*opened.notes, *others))])
-    if not found.tables:
+    if not any(name != "translations" or rows.height for name, rows in found.tables.items()):
         titles = ", ".join(kind.title for kind in groups if kind is not None)
         told = "; ".join((titles, *found.notes))
         raise input_error(f"there are no judgments here: {told}", file=files[0].name)
@@ -198,7 +199,19 @@ def _by_format(files: Sequence[File], name: str) -> dict[type[FileFormat] | None
         else:
             groups.setdefault(kind, []).append(file)
     raise_problems(problems)
-    return groups
+    return _with_companions(groups)
+
+
+def _with_companions(
+    groups: dict[type[FileFormat] | None, list[File]],
+) -> dict[type[FileFormat] | None, list[File]]:
+    """The groups, with tables that belong to files of a format, such as the texts they are of."""
+    formats = [kind for kind in groups if kind is not None]
+    for file in tuple(groups.get(None, ())):
+        if kind := next((kind for kind in formats if kind().accompanies(Sample(file))), None):
+            groups[kind].append(file)
+            groups[None].remove(file)
+    return groups if groups.get(None, True) else {kind: groups[kind] for kind in formats}
 
 
 def _named(name: str) -> type[FileFormat] | None:

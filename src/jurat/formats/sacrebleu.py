@@ -65,7 +65,8 @@ def _of_json(file: File) -> Iterator[Score]:
         else:
             for metric, value in row.items():
                 if metric != "system":
-                    yield _system(row["system"]), metric, _first_number(file, value), None
+                    name = metric.split(" (")[0]
+                    yield _system(row["system"]), name, _first_number(file, value), None
 
 
 def _of_table(file: File) -> Iterator[Score]:

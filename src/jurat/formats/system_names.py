@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-_TEXT_FILE = re.compile(r"\.(txt|hyp|out|sgm|json|jsonl|csv|tsv|score|log)$", re.IGNORECASE)
+_TEXT_FILE = re.compile(
+    r"\.(txt|hyp|out|sgm|json|jsonl|csv|tsv|score|log|xlf|xliff|mqxliff|sdlxliff|mxliff)$",
+    re.IGNORECASE,
+)
 
 
 def system_of(name: str) -> str:

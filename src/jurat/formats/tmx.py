@@ -81,11 +81,22 @@ class _Reader:
         self._path.pop()
         if tag != "tu":
             return
-        first = self._source if self._source in self._variants else next(iter(self._variants), "")
+        first = next((n for n in self._variants if self._is_source(n)), None)
+        first = next(iter(self._variants), "") if first is None else first
         place = (self._document or self._file, self._unit)
         for name, text in self._variants.items():
             if name != first:
-                self.found[*place, name] = (self._variants[first], text, None)
+                # a memory may have a number again, with other texts
+                key, again = (*place, name), 1
+                while key in self.found:
+                    again += 1
+                    key = (place[0], f"{place[1]} ({again})", name)
+                self.found[key] = (self._variants[first], text, None)
+
+    def _is_source(self, language: str) -> bool:
+        """Whether a language is the header's, which may leave out the region."""
+        told, own = self._source.lower(), language.lower()
+        return bool(told) and (own == told or own.startswith(f"{told}-"))
 
     def add(self, text: str) -> None:
         """A piece of text, which is the original file's code in some elements."""

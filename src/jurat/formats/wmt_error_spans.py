@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -41,19 +42,19 @@ class WmtErrorSpans(FileFormat):
     def read(self, files: Sequence[File]) -> ReadTables:
         judgments, spans = LongRows(JUDGMENTS), LongRows(SPANS)
         texts: Texts = {}
-        canaries = 0
+        lost = Counter[str]()
         for file in files:
             for line, row in _rows(file):
                 if is_canary(row["doc_id"]):
-                    canaries += 1
+                    lost["translations of canary lines"] += 1
                     continue
-                _add(file, line, row, judgments, spans)
+                lost += _add(file, line, row, judgments, spans)
                 key = (row["doc_id"], row["segment_id"], row["system_id"])
                 told = (row.get("source_segment"), row.get("reference_segment"))
                 texts[key] = (told[0], row["hypothesis_segment"], told[1] or None)
         notes = [
             "WMT: the file does not say how offsets count; characters and exclusive ends are taken",
-            *left_out({"translations of canary lines": canaries}, "WMT"),
+            *left_out(lost, "WMT"),
         ]
         tables = {**tables_of(judgments, spans), "translations": translation_table(texts)}
         return ReadTables(tables=tables, notes=tuple(notes))
@@ -92,7 +93,9 @@ def _fault(row: Mapping[str, str]) -> str:
 
 def _add(
     file: File, line: int, row: Mapping[str, str], judgments: LongRows, spans: LongRows
-) -> None:
+) -> Counter[str]:
+    """Add the judgment and the spans of a row; what of them is lost."""
+    lost = Counter[str]()
     starts, ends, kinds = (row[name].split() for name in LISTS)
     marked = [] if kinds == [NO_ERROR] else list(zip(starts, ends, kinds, strict=True))
     cells = {
@@ -107,9 +110,14 @@ def _add(
     }
     value = penalty([kind for *_, kind in marked])
     judgments.add(file.name, line, **cells, value=value)
+    lost["scores of translations with an error that has no weight"] += value is None
     length = len(row["hypothesis_segment"])
     for start, end, kind in marked:
         missing = MISSING in (start, end)
         place = (length, length) if missing else (int(start), int(end))
+        if max(place) > length:
+            lost["parts of marked errors beyond the end of a text"] += 1
+            place = (min(place[0], length), length)
         told = {"start": place[0], "end": place[1], "missing": missing, "severity": kind.lower()}
         spans.add(file.name, line, **cells, **told)
+    return lost

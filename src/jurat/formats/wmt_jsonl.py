@@ -149,7 +149,7 @@ class _Judged:
 def _number(file: File, line: int, value: float | str | None) -> float | None:
     try:
         # WMT24 writes its scores as texts
-        return None if value is None else float(value)
+        return None if value in (None, "", "None") else float(value)  # type: ignore[arg-type]
     except ValueError:
         message = f"{quoted(value)} is not a score"
         raise input_error(message, file=file.name, line=line) from None
@@ -157,6 +157,8 @@ def _number(file: File, line: int, value: float | str | None) -> float | None:
 
 def _waves(file: File, line: int, told: msgspec.Raw) -> Iterator[tuple[str, _Judgment]]:
     """The judgments of one system's translation, with the number of each."""
+    if bytes(told) == b"null":
+        return
     if bytes(told)[:1] == b"[":
         for number, judged in enumerate(decode_part(file, told, list[_Judgment], line), 1):
             yield str(number), judged
@@ -165,7 +167,7 @@ def _waves(file: File, line: int, told: msgspec.Raw) -> Iterator[tuple[str, _Jud
     cells: Mapping[str, msgspec.Raw] = decode_part(file, told, dict[str, msgspec.Raw], line)
     for wave in sorted(name.removeprefix("human") for name in cells if name.startswith("human")):
         judged = _Judgment(
-            score=decode_part(file, cells[f"human{wave}"], float | None, line),  # type: ignore[arg-type]
+            score=_cell(file, line, cells, f"human{wave}", float),
             annotator=_cell(file, line, cells, f"annotator{wave}", str),
             errors=_cell(file, line, cells, f"errors{wave}", list[InclusiveSpan]),
         )

@@ -14,6 +14,7 @@ from jurat.errors import input_error, quoted
 from jurat.formats.file_format import FileFormat, ReadTables
 from jurat.formats.file_head import Sample
 from jurat.formats.long_rows import LongRows, Texts, tables_of, translation_table
+from jurat.formats.system_names import system_of
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, SPANS
 from jurat.testsets.base import SetFile
@@ -69,23 +70,50 @@ class Xliff(FileFormat):
     def read(self, files: Sequence[File]) -> ReadTables:
         judgments, spans = LongRows(JUDGMENTS), LongRows(SPANS)
         texts: Texts = {}
-        for file in files:
-            reader = _Reader(file)
-            units = reader.units()
-            judged = any(mark.issues for unit in units for mark in unit.marks)
+        read = [(file, _Reader(file).units()) for file in files]
+        by = _told_apart([units for _, units in read])
+        reviewed = [any(unit.marked for unit in units) for _, units in read]
+        for (file, units), own in zip(read, reviewed, strict=True):
+            # a file without issues beside others that are about the same has none to mark
+            judged = any(reviewed) if by else own
             for unit in units:
-                place = {"document": unit.document, "segment": unit.segment, "system": unit.system}
-                key = (unit.document, unit.segment, unit.system)
-                texts[key] = (unit.texts["source"], unit.texts["target"], None)
                 # suggestions of machines are shown beside the target, and nobody reviews them
-                if judged and unit.system == TARGET:
+                is_target = unit.system == TARGET
+                place = {"document": unit.document, "segment": unit.segment, "system": unit.system}
+                place |= {by: system_of(file.name)} if by and is_target else {}
+                key = (unit.document, unit.segment, place["system"])
+                texts[key] = (unit.texts["source"], unit.texts["target"], None)
+                if judged and is_target:
                     _add(file, unit, place, judgments, spans)
         note = (
             "XLIFF: a segment's value is minus the number of its issues; severities from 0 to 100"
         )
-        notes = (f"{note} are minor, major and critical by thirds",) if len(judgments) else ()
+        notes = [f"{note} are minor, major and critical by thirds"] if len(judgments) else []
+        if by:
+            what = (
+                "translations of the same segments" if by == "system" else "the same translations"
+            )
+            notes.append(f"XLIFF: the files have {what}; their names are taken as {by}s")
         found = {**tables_of(judgments, spans), "translations": translation_table(texts)}
-        return ReadTables(tables=found, notes=notes)
+        return ReadTables(tables=found, notes=tuple(notes))
+
+
+def _told_apart(files: Sequence[Sequence[_Unit]]) -> str:
+    """What the names of files stand for: the system, if they translate the same segments otherwise.
+
+    If they have the same translations, somebody has reviewed these again: the judge. Empty if no
+    two files are about the same segments.
+    """
+    known: dict[tuple[str, str], str] = {}
+    by = ""
+    for units in files:
+        own = {(u.document, u.segment): u.texts["target"] for u in units if u.system == TARGET}
+        shared = own.keys() & known.keys()
+        if any(own[key] != known[key] for key in shared):
+            return "system"
+        by = "judge" if shared else by
+        known |= own
+    return by
 
 
 def _add(
@@ -131,9 +159,12 @@ class _Reader:
         self._units: list[_Unit] = []
         self._open: list[_Unit] = []
         self._marks: list[_Mark] = []
+        # those that begin and end with tags of their own, since they overlap others
+        self._apart: dict[str, _Mark] = {}
         self._lists: dict[str, list[Mapping[str, str]]] = {}
         self._list = ""
         self._document = self._unit = ""
+        self._unnamed = 0
 
     def units(self) -> list[_Unit]:
         """All units that have a target, with the issues of lists resolved."""
@@ -159,6 +190,7 @@ class _Reader:
                 self._document = told.get("original") or told.get("id") or self._file.name
             case "unit":
                 self._unit = told.get("id", "")
+                self._unnamed = 0
             case "trans-unit" | "alt-trans" | "segment":
                 self._begin(tag, told, event.line)
             case "locQualityIssues":
@@ -170,6 +202,12 @@ class _Reader:
                 self._mark(told, event.line)
             case "mrk" if self._side() == "target":
                 self._mark(told, event.line)
+            case "sm" if self._side() == "target":
+                self._mark(told, event.line)
+                self._apart[told.get("id", "")] = self._marks.pop()
+            case "em" if mark := self._apart.pop(told.get("startRef", ""), None):
+                mark.end = len(self._open[-1].texts["target"])
+                self._open[-1].marks.append(mark)
         self._path.append(tag)
 
     def _mark(self, told: Mapping[str, str], line: int) -> None:
@@ -177,13 +215,19 @@ class _Reader:
         issues: list[Mapping[str, str]] = [told] if TYPE in told or SEVERITY in told else []
         reference = told.get("ref") or told.get("locQualityIssuesRef") or ""
         start = len(self._open[-1].texts["target"])
-        self._marks.append(_Mark(start, line, issues, reference.removeprefix("#")))
+        self._marks.append(
+            _Mark(start, line, issues, reference.removeprefix("#").removeprefix("its="))
+        )
 
     def _begin(self, tag: str, told: Mapping[str, str], line: int) -> None:
         number = told.get("id", "")
         segment, system = number, TARGET
         if tag == "segment":
             segment = f"{self._unit}/{number}" if number else self._unit
+            if not number:
+                # names need not be given; further segments without one are numbered
+                self._unnamed += 1
+                segment += f"/{self._unnamed}" if self._unnamed > 1 else ""
         elif tag == "alt-trans":
             segment, system = self._open[-1].segment, told.get("origin", "alt-trans")
         unit = _Unit(self._document, segment, system, line)

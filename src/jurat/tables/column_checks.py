@@ -9,13 +9,22 @@ from collections.abc import Sequence
 import msgspec
 import polars as pl
 
-from jurat.errors import Problem, raise_problems
+from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
 from jurat.tables.schema import plain
 
+# Columns of a table at most; each is looked at many times.
+MOST_COLUMNS = 1 << 12
+
 
 def check_names(file: File, names: Sequence[str]) -> None:
-    """Raise `InputError` for names that two columns share, or that no column may have."""
+    """Raise `InputError` for names that two columns share, or that no column may have.
+
+    Also for more columns than any table of judgments has.
+    """
+    if len(names) > MOST_COLUMNS:
+        message = f"the table has {len(names):,} columns; at most {MOST_COLUMNS:,} are read"
+        raise input_error(message, file=file.name, line=1)
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     problems = [Problem(message=_shared(name), file=file.name, line=1) for name in twice]
     if any("\0" in name for name in names):

@@ -100,7 +100,9 @@ def _candidates(names: Sequence[str], own: str) -> list[str]:
     """The columns that may be one of Jurat's; only itself, if it is there."""
     if own in names:
         return [own]
-    return [name for name in names if _bare(name) in NAMES[own]]
+    # beside `src`, `mt` is the text of a translation, as in COMET's files
+    texts = {"mt"} if own == "system" and "src" in names else set()
+    return [name for name in names if _bare(name) in NAMES[own] and name not in texts]
 
 
 def _bare(name: str) -> str:

@@ -14,7 +14,7 @@ import polars as pl
 from jurat.decoding import decode
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
-from jurat.tables.column_checks import check_kinds, nothing_empty, value_column
+from jurat.tables.column_checks import check_kinds, check_names, nothing_empty, value_column
 from jurat.tables.schema import LINE, shortened
 
 # The values that a cell may have.
@@ -32,7 +32,7 @@ def read_json_lines(file: File) -> pl.DataFrame:
     try:
         frame = pl.read_ndjson(data, infer_schema_length=None)
     except pl.exceptions.PolarsError:
-        frame = _json_frame(list(_json_rows(file, data)))
+        frame = _json_frame(file, list(_json_rows(file, data)))
     check_kinds(file, frame)
     return nothing_empty(frame).with_columns(pl.Series(LINE, told))
 
@@ -63,7 +63,7 @@ def _decoded(data: bytes, kind: type[Decoded]) -> Decoded:
             raise
         try:
             told = json.loads(data, parse_constant=_NUMBERS.get)
-        except ValueError:
+        except (ValueError, RecursionError):
             told = None
         if told is None:
             raise
@@ -74,9 +74,10 @@ def _decoded(data: bytes, kind: type[Decoded]) -> Decoded:
 _NUMBERS = {"NaN": None, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
-def _json_frame(rows: Sequence[Mapping[str, object]]) -> pl.DataFrame:
+def _json_frame(file: File, rows: Sequence[Mapping[str, object]]) -> pl.DataFrame:
     """A frame of rows in which a column may have values of several types."""
     names = list(dict.fromkeys(name for row in rows for name in row))
+    check_names(file, names)
     return pl.DataFrame([value_column(name, [row.get(name) for row in rows]) for name in names])
 
 
@@ -95,7 +96,7 @@ def read_json_list(file: File) -> pl.DataFrame:
         raise input_error("the JSON is nested too deeply", file=file.name) from None
     if not rows:
         return pl.DataFrame({LINE: []}, schema={LINE: pl.Int64})
-    frame = _json_frame(rows)
+    frame = _json_frame(file, rows)
     check_kinds(file, frame)
     number = pl.int_range(1, frame.height + 1, dtype=pl.Int64, eager=True)
     return nothing_empty(frame).with_columns(number.alias(LINE))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import io
+import re
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl
@@ -18,6 +20,14 @@ from jurat.tables.schema import LINE
 TOP = 50
 # The share of the widest row's cells that a heading must fill.
 FILLED = 0.6
+# Cells of the smallest rectangle that has all cells of a sheet.
+MOST_CELLS = 50_000_000
+_CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*? r="([A-Z]+)(\d+)"')
+# Of OpenDocument: rows that are repeated, and cells with a value that are.
+_REPEATED_ROWS = re.compile(rb'<table:table-row\b[^>]*number-rows-repeated="(\d+)"')
+_REPEATED_CELLS = re.compile(
+    rb'<table:table-cell\b(?=[^>]*value-type)[^>]*number-columns-repeated="(\d+)"'
+)
 
 Row = Sequence[object]
 
@@ -38,6 +48,7 @@ def read_sheet(
     # a small file may declare a huge sheet
     if expanded_size(file) > largest_expansion(file):
         raise too_large(file)
+    _refuse_sparse(file)
     name, rows, notes = _chosen(file, sheet)
     at = -1 if header else _heading(rows)
     if at is None:
@@ -97,6 +108,38 @@ def sheet_names(file: File) -> list[str]:
         )
     except (python_calamine.CalamineError, ValueError, OSError) as error:
         raise input_error(f"the spreadsheet cannot be read: {error}", file=file.name) from None
+
+
+def _refuse_sparse(file: File) -> None:
+    """Refuse sheets whose cells lie so far apart that the rectangle of all of them is huge.
+
+    The library that reads them makes that rectangle, for a single cell in the last corner, too.
+    """
+    with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
+        for name in archive.namelist():
+            if name.startswith("xl/worksheets/") and name.endswith(".xml"):
+                places = _CELL.findall(archive.read(name))
+                height = max((int(row) for _, row in places), default=0)
+                width = max(
+                    (_column_number(letters) for letters in {c for c, _ in places}), default=0
+                )
+            elif name == "content.xml":
+                text = archive.read(name)
+                height = max(map(int, _REPEATED_ROWS.findall(text)), default=1)
+                width = max(map(int, _REPEATED_CELLS.findall(text)), default=1)
+            else:
+                continue
+            if height * width > MOST_CELLS:
+                place = f"row {height:,} and column {width:,}"
+                message = f"the sheet reaches to {place}; delete the cells beyond the table"
+                raise input_error(message, file=file.name)
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - ord("A") + 1
+    return number
 
 
 def _chosen(file: File, sheet: str) -> tuple[str, list[Row], list[str]]:
