@@ -1,5 +1,6 @@
 """Judgments written in the formats of other tools and read back are the same."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -274,3 +275,36 @@ def test_special_marks_are_pearmuts_special_tokens() -> None:
     assert again["category"].to_list() == ["Accuracy/Omission", "instructions-fault"]
     assert again["missing"].all()
     assert "Pearmut: left out, comments on marked errors: 1" in made.notes
+
+
+@pytest.mark.parametrize("name", ["comet", "mt-metrics-eval", "google-mqm"])
+def test_formats_without_controls_leave_them_out(name: str) -> None:
+    found = tables("mqm", -5.0, 5.0)
+    controls = [
+        table.with_columns(pl.lit("degraded").alias("control"))
+        for table in (found["judgments"].with_columns(pl.lit(-50.0).alias("value")), found["spans"])
+    ]
+    every = {
+        **found,
+        "judgments": pl.concat([controls[0], found["judgments"]], how="diagonal"),
+        "spans": pl.concat([controls[1], found["spans"]], how="diagonal"),
+    }
+    made = written(every, name)
+    assert rows(back(made.files), "judgments", ANSWERS) == rows(
+        back(written(found, name).files), "judgments", ANSWERS
+    )
+    assert "left out, answers to controls and repeated items: 2" in made.notes
+
+
+def test_batches_have_the_fields_that_appraise_loads(shared: Path) -> None:
+    files = {file.name: file for file in written(tables(), "appraise").files}
+    (batch,) = json.loads(files["batches.json"].data)
+    example = shared / "foreign" / "appraise" / "MQM+ESA-batches_esa.json"
+    (known, *_) = json.loads(example.read_text(encoding="utf-8-sig"))
+    assert batch["task"].keys() >= known["task"].keys()
+    for item in batch["items"]:
+        # `_item` is the only one that Appraise does not store
+        wanted = {name: value for name, value in known["items"][-1].items() if name != "_item"}
+        assert {name: type(item.get(name)) for name in wanted} == {
+            name: type(value) for name, value in wanted.items()
+        }

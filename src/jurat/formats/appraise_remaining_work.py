@@ -13,6 +13,8 @@ from jurat.formats.inclusive_spans import inclusive_span
 from jurat.model import File
 
 FOLDER = "left"
+# The name of the source, which Appraise wants beside that of the system.
+SOURCE_ID = "source"
 # Where Appraise runs that nobody has configured; the manifest has to name it.
 URL = "http://127.0.0.1:8000/dashboard/sso/"
 
@@ -29,15 +31,7 @@ def work_files(
     batches: list[dict[str, Any]] = []
     for number, (_, own) in enumerate(groupby(rows, key=lambda row: row["judge"]), 1):
         items = [_item(count, row) for count, row in enumerate(own, 1)]
-        task = {
-            "batchNo": number,
-            "batchSize": len(items),
-            "randomSeed": 0,
-            "requiredAnnotations": 1,
-            "sourceLanguage": source,
-            "targetLanguage": target,
-        }
-        batches.append({"items": items, "task": task})
+        batches.append({"items": items, "task": batch_task(number, len(items), source, target)})
     manifest = {
         "CAMPAIGN_URL": URL,
         "CAMPAIGN_NAME": name,
@@ -52,6 +46,18 @@ def work_files(
     return [File(f"{FOLDER}/{file}", msgspec.json.encode(told)) for file, told in made.items()]
 
 
+def batch_task(number: int, size: int, source: str, target: str) -> dict[str, object]:
+    """What a batch of that number and size says of itself, with its languages."""
+    return {
+        "batchNo": number,
+        "batchSize": size,
+        "randomSeed": 0,
+        "requiredAnnotations": 1,
+        "sourceLanguage": source,
+        "targetLanguage": target,
+    }
+
+
 def _item(count: int, row: dict[str, Any]) -> dict[str, Any]:
     """An item of a batch; its number is the segment's where that is one."""
     segment = row["segment"]
@@ -62,7 +68,7 @@ def _item(count: int, row: dict[str, Any]) -> dict[str, Any]:
         "itemType": "TGT",
         "documentID": f"{row['document']}#{row['system']}",
         "isCompleteDocument": False,
-        "sourceID": "source",
+        "sourceID": SOURCE_ID,
         "sourceText": row["source"] or "",
         "targetID": row["system"],
         "targetText": row["translation"],

@@ -23,7 +23,7 @@ from jurat.formats.appraise_layouts import (
     TYPES,
     Layout,
 )
-from jurat.formats.appraise_remaining_work import work_files
+from jurat.formats.appraise_remaining_work import SOURCE_ID, batch_task, work_files
 from jurat.formats.export_rows import JudgedTranslation, JudgedTranslations, judged_translations
 from jurat.formats.file_format import WrittenFiles
 from jurat.formats.inclusive_spans import inclusive_span
@@ -124,18 +124,20 @@ class _Results:
             items.setdefault(
                 key,
                 {
-                    "itemID": cells["item"],
+                    # a number in Appraise, where the segment is one
+                    "itemID": int(cells["item"]) if cells["item"].isdecimal() else cells["item"],
                     "itemType": cells["type"],
                     "documentID": cells["document"],
+                    "sourceID": SOURCE_ID,
                     "sourceText": row.source or "",
                     "targetID": cells["system"],
                     "targetText": row.translation or "",
                     "isCompleteDocument": cells["complete"] == "True",
+                    "mqm": [],
                 },
             )
         source, target = self._languages
-        task = {"batchNo": 1, "sourceLanguage": source, "targetLanguage": target}
-        return [{"items": list(items.values()), "task": {**task, "batchSize": len(items)}}]
+        return [{"items": list(items.values()), "task": batch_task(1, len(items), source, target)}]
 
     def work(self, work: pl.DataFrame) -> list[File]:
         """What is still to be judged; none where several translations are judged at once."""
@@ -159,6 +161,7 @@ class _Results:
             lost["answers to other questions"] += len(row.answers.keys() - written)
             lost["answers in words"] += len(row.labels)
             lost["texts"] += len(row.texts)
+            lost["references"] += row.reference is not None
             lost["spans"] += 0 if "mqm" in self._layout.columns else len(row.spans)
             lost["marks of gold items"] += row.text("control") == "gold"
             if self._question == MQM_QUESTION and MQM_QUESTION in row.answers:

@@ -61,7 +61,7 @@ class Comet(ScoreFormat):
         return _scores(file)
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
-        judged = judged_translations(tables)
+        judged = judged_translations(tables, controls=False)
         if not judged.questions:
             raise input_error("COMET holds scores, and there are none")
         if len(judged.questions) != 1:
@@ -130,10 +130,9 @@ def _unwritten(judged: JudgedTranslations, rows: int) -> Iterator[str]:
             "judgments without a text": sum(row.translation is None for row in judged.rows),
         }
     )
+    yield from judged.notes
     yield from left_out(lost, METRIC)
     if rows < len(judged.rows):
         yield f"{METRIC}: scores are means over judges"
     if not all(row.reference for row in judged.rows):
         yield f"{METRIC}: some translations have no reference, which most models need"
-    if any(row.text("control") for row in judged.rows):
-        yield f"{METRIC}: controls are not marked as such; leave them out with --where"

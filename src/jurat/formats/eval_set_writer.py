@@ -37,7 +37,7 @@ Place = tuple[str, str]
 
 def write_eval_set(tables: Mapping[str, pl.DataFrame]) -> WrittenFiles:
     """The files of an EvalSet, with their folders; raises `InputError` if there are no scores."""
-    judged = judged_translations(tables)
+    judged = judged_translations(tables, controls=False)
     if not judged.questions:
         raise input_error("mt-metrics-eval holds scores, and there are none")
     writer = _EvalSet(judged, tables.get("translations", pl.DataFrame()))
@@ -54,6 +54,9 @@ class _EvalSet:
         self._pair = pair if re.fullmatch(PAIR, pair) else UNKNOWN_PAIR
         self._texts: dict[tuple[Place, str], Cells] = {}
         for cells in texts.iter_rows(named=True):
+            # a degraded translation is another text of the same system
+            if cells.get("control") == "degraded":
+                continue
             self._texts.setdefault((_place(cells), str(cells["system"] or "")), cells)
         self._rows: dict[tuple[Place, str], list[JudgedTranslation]] = defaultdict(list)
         for row in judged.rows:
@@ -148,8 +151,6 @@ class _EvalSet:
             _LINE_END.search(str(text or "")) for c in self._texts.values() for text in c.values()
         ):
             yield f"{title}: line ends in texts are written as spaces"
-        if any(row.text("control") for row in rows):
-            yield f"{title}: controls are not marked as such; leave them out with --where"
         yield from unheld(self._judged, title, self._judged.questions)
 
 

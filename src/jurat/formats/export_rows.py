@@ -54,6 +54,13 @@ class JudgedTranslation:
         value = self.cells.get(name)
         return value.timestamp() if isinstance(value, datetime) else None
 
+    def answer(self, question: str, cells: Cells) -> None:
+        """Add the answer in a row of judgments: a number, or else a label."""
+        if cells.get("value") is not None:
+            self.answers[question] = float(str(cells["value"]))
+        elif cells.get("label") is not None:
+            self.labels[question] = str(cells["label"])
+
     @property
     def judge(self) -> str:
         """Who judged; a word for those who are not known."""
@@ -112,11 +119,17 @@ class JudgedTranslations:
         return "und", "und"
 
 
-def judged_translations(tables: Mapping[str, pl.DataFrame]) -> JudgedTranslations:
+def judged_translations(
+    tables: Mapping[str, pl.DataFrame], *, controls: bool = True
+) -> JudgedTranslations:
     """The translations that were judged, of rows that count, with their spans and texts.
 
-    The tables are those of `counting_tables`.
+    The tables are those of `counting_tables`. Without `controls`, controls and repeated items are
+    left out, as systems' scores leave them out: a format that cannot mark them needs that.
     """
+    asked = tables.get("judgments", pl.DataFrame()).height
+    if not controls:
+        tables = {name: _without_controls(rows) for name, rows in tables.items()}
     judgments = tables.get("judgments", pl.DataFrame())
     rows: dict[tuple[object, ...], JudgedTranslation] = {}
     for cells in judgments.iter_rows(named=True):
@@ -125,11 +138,8 @@ def judged_translations(tables: Mapping[str, pl.DataFrame]) -> JudgedTranslation
         # without times, somebody's second answer can only be known by the question
         if question in judged.answers or question in judged.labels:
             rows[*_key(cells), len(rows)] = judged = JudgedTranslation(cells)
-        if cells.get("value") is not None:
-            judged.answers[question] = float(str(cells["value"]))
-        elif cells.get("label") is not None:
-            judged.labels[question] = str(cells["label"])
-    lost: Counter[str] = Counter()
+        judged.answer(question, cells)
+    lost = Counter({"answers to controls and repeated items": asked - judgments.height})
     shown: dict[tuple[object, ...], JudgedTranslation] = {}
     for row in rows.values():
         shown.setdefault(_key(row.cells, _SCREEN), row)
@@ -149,6 +159,12 @@ def judged_translations(tables: Mapping[str, pl.DataFrame]) -> JudgedTranslation
                 found.texts[str(cells["question"])] = str(cells["text"])
     _add_texts(rows.values(), tables.get("translations"))
     return JudgedTranslations(list(rows.values()), tuple(left_out(lost)))
+
+
+def _without_controls(rows: pl.DataFrame) -> pl.DataFrame:
+    if "control" not in rows.columns:
+        return rows
+    return rows.filter(pl.col("control").cast(pl.String).fill_null("") == "")
 
 
 def suggestion_cells(row: Cells) -> list[Cells]:

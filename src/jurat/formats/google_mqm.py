@@ -133,7 +133,7 @@ class GoogleMqm(FileFormat):
         return reader.tables()
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
-        judged = judged_translations(tables)
+        judged = judged_translations(tables, controls=False)
         if not judged.rows:
             raise input_error("MQM files hold marked errors and judgments, and there are none")
         first = {_place(row): row for row in reversed(judged.rows)}
@@ -413,6 +413,4 @@ def _unwritten(judged: JudgedTranslations, again: int) -> Iterator[str]:
         yield f"MQM: severities that it does not know are written as neutral: {', '.join(named)}"
     if any(re.search(r"[\t\n\r]", row.translation or "") for row in judged.rows):
         yield "MQM: tabs and line ends in texts are written as spaces"
-    if any(row.text("control") for row in judged.rows):
-        yield "MQM: controls are not marked as such; leave them out with --where"
     yield from unheld(judged, "MQM", judged.derived, nobody=False)
