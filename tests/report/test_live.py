@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from jurat.report.page import to_html
 from jurat.report.settings import ReportSettings
 from jurat.results import Estimate
 from jurat.stats import Evaluation, analyse
+from jurat.stats.metaeval.input_tables import MetricScores, read_scores
 from jurat.tables import Intake, Judgments
 from jurat.tables.preferences import Preferences
 from tests.browser.axe import violations
@@ -40,6 +42,7 @@ def judgments(design: str) -> pl.DataFrame:
             "system": system,
             "adequacy": str(round(50 + 6 * s + 2 * j + 4 * (d % 3) + rng.gauss(0, 9))),
             "genre": "news" if d % 2 else "talk",
+            "seconds": f"{rng.lognormvariate(3.8, 0.7):.3f}",
         }
         for d, document in enumerate(DOCUMENTS)
         for segment in range(4)
@@ -88,6 +91,13 @@ COMPUTED = {
         "pearson-mean",
     ],
     "judges": ["judge-mean", "judge-difference", "judge-distance", "judge-influence"],
+    "time": [
+        "seconds-mean",
+        "seconds-of-system",
+        "seconds-of-judge",
+        "seconds-of-document",
+        "hours-worked",
+    ],
     "preferences": [
         "preference-count",
         "preference-wins",
@@ -200,7 +210,7 @@ LEAVE_OUT = """async without => {
   const read = (part, name) => [...document.querySelectorAll(`${part} tr[data-${name}]`)].map(
     (row) => JSON.parse(row.dataset[name]));
   const found = {};
-  for (const folder of ["systems", "agreement", "judges", "preferences"]) {
+  for (const folder of ["systems", "agreement", "judges", "preferences", "time", "metaeval"]) {
     found[folder] = read(`#${folder}`, "estimate");
   }
   return { ...found, tops: read(".tab", "numbers") };
@@ -227,7 +237,7 @@ def test_ten_filters_give_jurats_own_numbers(
         shown = page.evaluate(LEAVE_OUT, {name: list(names) for name, names in without.items()})
         tops = top_shares(left)
         assert {row["system"]: row["top"] for row in shown["tops"]} == pytest.approx(tops)
-        for folder in ("systems", "agreement", "judges") if everything else ("systems",):
+        for folder in ("systems", "agreement", "judges", "time") if everything else ("systems",):
             assert check(shown[folder], computed(evaluation(left), folder), without)
         if request.node.callspec.params["opened"] == "all":
             rows = [row for row in shown["agreement"] if row["name"] in COMPLETE]
@@ -247,8 +257,10 @@ def compared() -> pl.DataFrame:
                 sides = (a, b) if rng.random() < 0.5 else (b, a)
                 better = "a" if sides[0] == b else "b"
                 outcome = rng.choice((better, better, "a", "b", "tie"))
-                rows.append((judge, document, str(segment), f"{d}-{segment}", *sides, outcome))
-    columns = ("judge", "document", "segment", "item", "system_a", "system_b", "outcome")
+                seconds = f"{rng.lognormvariate(3.8, 0.7):.3f}"
+                place = (judge, document, str(segment), f"{d}-{segment}")
+                rows.append((*place, *sides, outcome, seconds))
+    columns = ("judge", "document", "segment", "item", "system_a", "system_b", "outcome", "seconds")
     return pl.DataFrame(rows, schema=columns, orient="row")
 
 
@@ -263,8 +275,48 @@ def test_ten_filters_of_comparisons_give_jurats_own_numbers(browser: Browser, tm
         for without in filters(JUDGES[:5], SYSTEMS[:3])[:1] + filters(JUDGES[:5], SYSTEMS[:3])[3:]:
             left = Evaluation(preferences=Preferences(left_of(frame, without)))
             given = {name: list(names) for name, names in without.items()}
-            shown = page.evaluate(LEAVE_OUT, given)["preferences"]
-            assert check(shown, computed(left, "preferences"), without)
+            shown = page.evaluate(LEAVE_OUT, given)
+            for folder in ("preferences", "time"):
+                assert check(shown[folder], computed(left, folder), without)
+
+
+METRIC_RESULTS = ("metric-pearson", "metric-consistency")
+
+
+def metric_scores(frame: pl.DataFrame) -> MetricScores:
+    """Scores that go with the systems, of which one metric lacks some and another is reversed."""
+    rng = random.Random(5)
+    places = frame.select("document", "segment", "system").unique(maintain_order=True)
+    good = [SYSTEMS.index(system) + rng.gauss(0, 1) for system in places["system"]]
+    scores = places.with_columns(
+        chrf=pl.Series([g if n % 9 else None for n, g in enumerate(good)]),
+        ter=pl.Series([-g + rng.gauss(0, 2) for g in good]),
+    )
+    return read_scores(scores, lower=("ter",))
+
+
+@pytest.mark.parametrize("judges", [True, False])
+def test_filters_of_metrics_give_jurats_own_numbers(browser: Browser, tmp_path: Path, judges: bool):
+    frame = judgments("two")
+    frame = frame if judges else frame.drop("judge").unique(["document", "segment", "system"])
+    settings = replace(SETTINGS, scores=metric_scores(frame))
+    file = tmp_path / "report.html"
+    file.write_bytes(to_html(compute(evaluation(frame), settings)))
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        for without in filters()[:4] if judges else filters()[1:3]:
+            left = evaluation(left_of(frame, without))
+            found = analyse("metaeval", left, settings.of("metaeval"), only=METRIC_RESULTS)
+            known = {
+                (result.name, key_of(result.name, {k: str(v) for k, v in e.by.items()}, "")): e
+                for result in found
+                for e in result.estimates
+            }
+            given = {name: list(names) for name, names in without.items()}
+            shown = page.evaluate(LEAVE_OUT, given)["metaeval"]
+            assert {row["name"] for row in shown} == {*METRIC_RESULTS}
+            assert check(shown, known, without)
 
 
 @pytest.mark.parametrize("opened", ["two"], indirect=True)
@@ -274,7 +326,7 @@ def test_what_is_not_computed_anew_says_so(opened: tuple[pl.DataFrame, Page]):
     expect(page.locator(".all-data")).to_have_count(0)
     before = page.locator("main").inner_text()
     page.locator("#filter").get_by_label("judge0").uncheck()
-    expect(page.locator("#filter [role=status]")).to_contain_text("judgments are kept")
+    expect(page.locator("#filter [role=status]")).to_contain_text("answers are kept")
     expect(page.locator("#fatigue .all-data")).to_be_visible()
     expect(page.locator("#fatigue .block.whole").first).to_be_visible()
     live = page.locator("#agreement-krippendorff-alpha")
@@ -291,7 +343,7 @@ def test_what_is_not_computed_anew_says_so(opened: tuple[pl.DataFrame, Page]):
 def test_no_judgment_may_be_left(opened: tuple[pl.DataFrame, Page]):
     _, page = opened
     page.evaluate(LEAVE_OUT, {"Judge": list(JUDGES)})
-    expect(page.locator(".tab")).to_contain_text("No judgment is left.")
+    expect(page.locator(".tab")).to_contain_text("No answer is left.")
     page.get_by_role("button", name="All: Judge").click()
     expect(page.locator(".all-data")).to_have_count(0)
     page.get_by_role("button", name="None: genre").click()
@@ -320,4 +372,6 @@ def test_a_report_without_systems_has_a_filter_for_agreement():
     frame = judgments("two").drop("system")
     made = to_html(compute(evaluation(frame), ReportSettings(bootstrap=20))).decode()
     inner = made.partition('id="live-data">')[2].partition("</script>")[0]
-    assert [table["sections"] for table in json.loads(inner)["tables"]] == [["agreement", "judges"]]
+    assert [table["sections"] for table in json.loads(inner)["tables"]] == [
+        ["agreement", "judges", "time"]
+    ]

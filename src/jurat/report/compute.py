@@ -30,6 +30,12 @@ THREADS = 2
 MODEL_JUDGES = "model_judges"
 
 
+JOINED = (
+    "Outputs that several systems share are compared as one here; the section on systems counts "
+    "them for each, so that its tests may say something else of two systems."
+)
+
+
 class Answer(NamedTuple):
     """The results of one statistic, which answer one question."""
 
@@ -54,6 +60,8 @@ class Section(NamedTuple):
     answers: tuple[Answer, ...] = ()
     left_out: tuple[str, ...] = ()
     """Questions that were not asked because there are too many judgments."""
+    remark: str = ""
+    """What tells its numbers from those of another section."""
 
     def result(self, name: str) -> Result | None:
         """The first result of a name that has a value; None where there is none."""
@@ -122,6 +130,11 @@ def compute(
             for kind in SECTIONS
         ]
         sections = tuple(future.result() for future in made)
+    if own is not evaluation:
+        sections = tuple(
+            one._replace(remark=JOINED) if one.kind.name == "preferences" else one
+            for one in sections
+        )
     return Report(
         settings=settings,
         facts=corpus_facts(evaluation, settings.test_set, names, settings.translations),
@@ -161,7 +174,8 @@ def _section(
         return Section(kind)
     everything = statistics(kind.name)
     skipped = [one for one in everything if one.name in kind.left_out(rows)]
-    asked = [one for one in everything if one not in skipped]
+    unfit = kind.unfit(given)
+    asked = [one for one in everything if one not in skipped and one.name not in unfit]
     found: list[Result] = []
     chosen = given.settings.of(kind.name)
     if kind.name == "heval":

@@ -39,6 +39,8 @@ class SectionKind(NamedTuple):
     """Statistics that are left out of reports on many judgments."""
     slowest: tuple[str, ...] = ()
     """Those left out of reports on very many."""
+    unfit: Callable[[Given], tuple[str, ...]] = lambda _: ()
+    """Statistics that say nothing of such data."""
 
     def left_out(self, judgments: int) -> tuple[str, ...]:
         """The statistics that are left out of a report on so many judgments."""
@@ -86,6 +88,14 @@ def _modelled(given: Given) -> bool:
     return any(JUDGE_KIND in frame and (frame[JUDGE_KIND] == MODEL).any() for frame in rows)
 
 
+def _unfit_agreement(given: Given) -> tuple[str, ...]:
+    # nought is no error where it is the best point of the scale; of 100 points it is the worst
+    lower = given.settings.lower_better
+    ends = [(one.places.min(), one.places.max()) for one in given.evaluation.ratings if len(one)]
+    best = all((low if lower else high) == 0 for low, high in ends)
+    return () if best else ("presence-agreement",)
+
+
 SECTIONS = (
     SectionKind(
         "systems",
@@ -114,6 +124,7 @@ SECTIONS = (
         SCORES_OF_JUDGES,
         ("item-spread", "conger-kappa", "scott-pi", "gwet-ac", "brennan-prediger", "kendall-w"),
         ("cohen-kappa", "pearson-mean"),
+        _unfit_agreement,
     ),
     SectionKind(
         "judges",

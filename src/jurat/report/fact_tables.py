@@ -30,9 +30,12 @@ def missing_rows(report: Report) -> Rows:
 def method_rows(report: Report) -> Rows:
     """How the numbers came about."""
     settings = report.settings
+    software = ["Software", f"Jurat {__version__}"]
+    if not report.sections:
+        return [software]
     return [
-        ["Software", f"Jurat {__version__}"],
-        ["Files", ", ".join(settings.files) or "the campaign's judgments"],
+        software,
+        ["Files", ", ".join(dict.fromkeys(settings.files)) or "the campaign's judgments"],
         ["Fingerprint of the data", report.fingerprint],
         ["Random seed", str(settings.seed)],
         ["Bootstrap resamples", f"{settings.bootstrap:,}"],

@@ -28,7 +28,7 @@ from jurat.report.result_texts import told
 from jurat.report.selected_sentences import sheet_section
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.style import figure_style
-from jurat.report.systems_table import systems_tables
+from jurat.report.systems_table import answer_ends, systems_tables
 
 # In the order in which they use each other.
 SCRIPTS = (
@@ -46,6 +46,8 @@ SCRIPTS = (
     "live/agreement.js",
     "live/judges.js",
     "live/preferences.js",
+    "live/times.js",
+    "live/metrics.js",
     "live/number_words.js",
     "live/filter_data.js",
     "live/system_rows.js",
@@ -54,6 +56,7 @@ SCRIPTS = (
 )
 
 
+DATA = "Campaign and data"
 MARKED = "Errors on their texts"
 SHEET = "Single sentences"
 
@@ -128,7 +131,7 @@ def _top(report: Report) -> str:
     return (
         kind
         + element("h1", words(report.settings.title))
-        + element("p", words(counts(report)), class_="meta")
+        + (element("p", words(counts(report)), class_="meta") if report.judgments else "")
         + element(
             "div",
             element("section", element("h2", "Findings") + element("ol", said, class_="find"))
@@ -142,7 +145,9 @@ def _top(report: Report) -> str:
 
 
 def counts(report: Report) -> str:
-    """How many judgments, judges and documents there are."""
+    """How many judgments, judges and documents there are; empty without any."""
+    if not report.judgments:
+        return ""
     facts = dict(report.facts)
     meta = " · ".join(
         f"{facts[name]} {word}"
@@ -169,7 +174,8 @@ def _link(anchor: str) -> str:
 
 def _contents(report: Report) -> str:
     there = [("filter", "Filter")] if report.live else []
-    there += [("data", "Campaign and data")]
+    there += [("published", "Published numbers")] if report.settings.published else []
+    there += [("data", DATA)] if report.facts else []
     there += [(s.kind.name, s.kind.title) for s in report.sections if s.answers]
     there += [("sheet", SHEET)] if report.sheet else []
     there += [("marked", MARKED)] if report.marked else []
@@ -184,7 +190,8 @@ def _contents(report: Report) -> str:
 
 def _sections(report: Report) -> str:
     palette = Palette(report.systems)
-    parts = [_published(report), _data(report), _filter() if report.live else ""]
+    parts = [_published(report), _data(report) if report.facts else ""]
+    parts += [_filter()] if report.live else []
     parts += [_section(section, report, palette) for section in report.sections if section.answers]
     if report.sheet:
         inner = element("h2", SHEET) + sheet_section(report.sheet)
@@ -226,7 +233,7 @@ def _data(report: Report) -> str:
     shown = table(["Corpus", ""], data_rows(report), label="What was judged, by whom, and how")
     unknown = unknown_facts(report)
     told = paragraph(unknown, "rem") if unknown else ""
-    inner = element("h2", "Campaign and data") + shown + told + _planned(report)
+    inner = element("h2", DATA) + shown + told + _planned(report)
     return element("section", inner, id="data")
 
 
@@ -245,8 +252,11 @@ def _section(section: Section, report: Report, palette: Palette) -> str:
     first = [a for a in section.answers if a.statistic.name in kind.first]
     rest = [a for a in section.answers if a not in first]
     parts = [element("h2", words(kind.title))]
+    if section.remark:
+        parts.append(paragraph(section.remark, "rem"))
     if kind.name in ("systems", "heval"):
-        parts.append(systems_tables(section, palette, report.settings.confidence))
+        ends = answer_ends(report) if kind.name == "systems" else None
+        parts.append(systems_tables(section, palette, report.settings.confidence, ends))
     parts += [answer_block(answer, kind.name, palette) for answer in first]
     parts += [folded_block(answer, kind.name, palette) for answer in rest]
     if section.left_out:
@@ -274,6 +284,8 @@ def _method(report: Report) -> str:
     folded = element("details", element("summary", "Where the methods come from") + sources)
     rows = method_rows(report)
     inner = table(["Data and method", ""], rows, label="How the numbers were computed")
+    if not report.sections:
+        return element("section", element("h2", "Data and method") + inner, id="method")
     told = paragraph(SIGNATURES, "rem")
     ready = element("h3", "A paragraph for a paper") + paragraph(paragraph_text(report), "block")
     whole = element("h2", "Data and method") + inner + told + folded + ready

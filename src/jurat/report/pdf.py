@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
@@ -33,14 +33,17 @@ from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import (
     ADJUSTED_HEAD,
     SCORES,
+    Ends,
     adjusted_score,
+    answer_ends,
     caption_words,
     rank_range,
     reach,
+    remarks,
     splits,
     system_scores,
 )
-from jurat.results import NUMERIC, Result, spoken
+from jurat.results import NUMERIC, Key, Result, spoken
 
 # Rows of a table on paper; of a longer one the first few are shown, and the CSV files have all.
 MOST_ROWS, FIRST_ROWS = 30, 10
@@ -98,9 +101,10 @@ def _blocks(report: Report) -> Iterator[Block]:
         yield {"kind": "text", "text": report.settings.published_summary}
         numbers = [list(row) for row in report.settings.published]
         yield _table(PUBLISHED, numbers, numeric=PUBLISHED[1:], all_rows=True)
-    yield _section("Campaign and data")
-    yield _table(["Corpus", ""], data_rows(report))
-    yield {"kind": "remark", "text": unknown_facts(report)}
+    if report.facts:
+        yield _section("Campaign and data")
+        yield _table(["Corpus", ""], data_rows(report))
+        yield {"kind": "remark", "text": unknown_facts(report)}
     if report.settings.planned:
         yield {"kind": "question", "text": "Planned and done"}
         planned = [list(row) for row in report.settings.planned]
@@ -118,8 +122,11 @@ def _blocks(report: Report) -> Iterator[Block]:
 def _section_blocks(section: Section, report: Report, palette: Palette) -> Iterator[Block]:
     kind = section.kind
     yield _section(kind.title)
+    if section.remark:
+        yield {"kind": "remark", "text": section.remark}
     if kind.name in ("systems", "heval"):
-        yield from _systems(section, report.settings.confidence)
+        ends = answer_ends(report) if kind.name == "systems" else {}
+        yield from _systems(section, report.settings.confidence, ends)
     for answer in section.answers:
         if answer.statistic.name in kind.first:
             yield {"kind": "question", "text": answer.statistic.asks}
@@ -137,7 +144,7 @@ def _section_blocks(section: Section, report: Report, palette: Palette) -> Itera
         yield {"kind": "remark", "text": left + " ".join(section.left_out)}
 
 
-def _systems(section: Section, confidence: float) -> Iterator[Block]:
+def _systems(section: Section, confidence: float, ends: Mapping[Key, Ends]) -> Iterator[Block]:
     score = system_scores(section)
     if score is None:
         return
@@ -160,7 +167,7 @@ def _systems(section: Section, confidence: float) -> Iterator[Block]:
             cells.append([told_cluster, row.system, *numbers, f"{row.score.n:,}"])
             last = cluster
         about = ", ".join(f"{name} {value}" for name, value in split)
-        method = caption_words(score, rows)
+        method = f"{caption_words(score, rows)} {remarks(split, rows, ends)}".strip()
         yield _table(
             columns,
             cells,
@@ -223,6 +230,8 @@ def _result_table(result: Result) -> Block:
 def _method_blocks(report: Report) -> Iterator[Block]:
     yield _section("Data and method")
     yield _table(["Data and method", ""], method_rows(report))
+    if not report.sections:
+        return
     yield {"kind": "remark", "text": SIGNATURES}
     yield {"kind": "question", "text": "Where the methods come from"}
     yield _table(["Question", "After"], source_rows(report), all_rows=True)

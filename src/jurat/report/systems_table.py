@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from jurat.report.compute import Section
-from jurat.report.html import element, words
-from jurat.report.live.data import split_key
-from jurat.report.result_texts import names_adjusted_scores
+from jurat.report.compute import Report, Section
+from jurat.report.html import element, paragraph, words
+from jurat.report.live.packed import split_key
+from jurat.report.result_texts import names_adjusted_scores, noted
 from jurat.report.svg.canvas import Palette, Scale, label, line, percent, tick_labels
 from jurat.results import Estimate, Key, Result, spoken
+from jurat.stats.phrases import listed
 
 # What may stand for a system's score, best first; then the heading of its column.
 SCORES = {"system-score": "Mean", "system-wins": "Share of wins", "heval-score": "HEval score"}
@@ -28,6 +30,12 @@ ADJUSTED = (
 ADJUSTED_HEAD = "Adjusted score"
 CLUSTERS = " Lines separate clusters of systems that differ reliably."
 TOPS = " Top answers are those at the best point of the scale."
+BEYOND = (
+    "Where an interval reaches beyond all answers, too few documents or judges tell how far the "
+    "score may be off."
+)
+# The lowest and the highest answer.
+Ends = tuple[float, float]
 Split = tuple[tuple[str, Key], ...]
 
 
@@ -45,15 +53,47 @@ class SystemRow(NamedTuple):
     adjusted: Estimate | None = None
 
 
-def systems_tables(section: Section, palette: Palette, confidence: float) -> str:
-    """A table for each question and split; nothing where systems have no scores."""
+def systems_tables(
+    section: Section, palette: Palette, confidence: float, ends: Mapping[Key, Ends] | None = None
+) -> str:
+    """A table for each question and split; nothing where systems have no scores.
+
+    `ends` are the lowest and the highest answer to each question, as far as they are known.
+    """
     score = system_scores(section)
     if score is None:
         return ""
     tables = [
-        _table(split, rows, score, palette, confidence) for split, rows in splits(section, score)
+        _table(split, rows, score, palette, confidence, remark=remarks(split, rows, ends or {}))
+        for split, rows in splits(section, score)
     ]
     return "".join(tables)
+
+
+def answer_ends(report: Report) -> dict[Key, Ends]:
+    """The lowest and the highest answer to each question, where answers are numbers."""
+    section = report.section("agreement")
+    shares = section.result("answer-share") if section else None
+    given: dict[Key, list[float]] = {}
+    for one in shares.estimates if shares else ():
+        answer = one.by.get("answer")
+        if isinstance(answer, int | float):
+            given.setdefault(one.by.get("question", ""), []).append(float(answer))
+    return {question: (min(values), max(values)) for question, values in given.items()}
+
+
+def remarks(split: Split, rows: Sequence[SystemRow], ends: Mapping[Key, Ends]) -> str:
+    """Why systems have no interval, and what one beyond all answers means; empty for neither."""
+    why: dict[str, list[str]] = {}
+    for row in rows:
+        if row.score.low is None and row.score.note:
+            why.setdefault(noted(row.score.note), []).append(row.system)
+    told = [f"No interval for {listed(names, 8)}: {note}." for note, names in why.items()]
+    least, most = ends.get(dict(split).get("question", ""), (-math.inf, math.inf))
+    reached = [end for row in rows for end in (row.score.low, row.score.high) if end is not None]
+    if any(not least <= end <= most for end in reached):
+        told.append(BEYOND)
+    return " ".join(told)
 
 
 def system_scores(section: Section) -> Result | None:
@@ -92,7 +132,13 @@ def _by_system(result: Result | None) -> dict[Split, Estimate]:
 
 
 def _table(
-    split: Split, rows: list[SystemRow], score: Result, palette: Palette, confidence: float
+    split: Split,
+    rows: list[SystemRow],
+    score: Result,
+    palette: Palette,
+    confidence: float,
+    *,
+    remark: str,
 ) -> str:
     ends = [end for row in rows for end in (row.score.value, row.score.low, row.score.high)]
     scale = Scale.of(ends, zero=False)
@@ -103,7 +149,8 @@ def _table(
     heads = [
         _head("Cluster"),
         _head("System"),
-        _head("Rank", "num"),
+        # a phone has no room for both; the order tells the rank
+        _head("Rank", "num opt" if adjusted else "num"),
         *([_head(ADJUSTED_HEAD, "num")] if adjusted else []),
         _head(SCORES[score.name], "num"),
         _head(level, "num opt"),
@@ -123,7 +170,8 @@ def _table(
     caption = element("b", words(f"Systems{f' ({about})' if about else ''}.")) + words(f" {told}")
     whole = element("thead", element("tr", "".join(heads))) + element("tbody", "".join(body))
     sign = element("p", words(score.signature), class_="sign")
-    inner = element("p", caption, class_="cap") + element("table", whole) + sign
+    below = (paragraph(remark, "rem whole-only") if remark else "") + sign
+    inner = element("p", caption, class_="cap") + element("table", whole) + below
     return element("div", inner, class_="tab", data_split=split_key(dict(split), {}))
 
 
@@ -142,8 +190,14 @@ def _head(text: str, class_: str | None = None) -> str:
 def _axis_head(scale: Scale) -> str:
     ticks = scale.ticks(4)
     texts = [
-        label(text, percent(scale.share(tick)), 11, anchor="middle")
-        for tick, text in zip(ticks, tick_labels(ticks), strict=True)
+        label(
+            text,
+            percent(scale.share(tick)),
+            11,
+            anchor="middle",
+            class_="mid" if 0 < n < len(ticks) - 1 else "",
+        )
+        for n, (tick, text) in enumerate(zip(ticks, tick_labels(ticks), strict=True))
     ]
     axis = element("svg", "".join(texts), class_="ci", height=14, aria_hidden="true")
     named = element("span", "Interval, drawn", class_="unseen")
@@ -158,7 +212,7 @@ def _cells(
     cells = [
         element("td", words(cluster)),
         element("th", words(row.system), scope="row"),
-        element("td", words(rank_range(row.rank)), class_="num"),
+        element("td", words(rank_range(row.rank)), class_="num opt" if adjusted else "num"),
         *([element("td", words(adjusted_score(row)), class_="num")] if adjusted else []),
         element("td", element("b", words(spoken(it.value))), class_="num"),
         element("td", words(reach(it)), class_="num opt"),

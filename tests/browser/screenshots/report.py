@@ -111,7 +111,7 @@ def without_a_judge(page: Page, _: Site) -> None:
     page.set_content(html())
     page.locator("#filter summary").click()
     page.get_by_label("J1", exact=True).uncheck()
-    expect(page.locator("#filter [role=status]")).to_contain_text("judgments are kept")
+    expect(page.locator("#filter [role=status]")).to_contain_text("answers are kept")
     asked = page.get_by_role("heading", name="How reliable are the judgments")
     asked.evaluate("one => one.scrollIntoView()")
 

@@ -11,15 +11,23 @@ import msgspec
 import numpy as np
 import polars as pl
 
-from jurat.report.live.packed import Columns, follows, packed_codes, packed_values, renamed
+from jurat.report.live import times
+from jurat.report.live.metric_data import metric_columns
+from jurat.report.live.packed import (
+    Columns,
+    follows,
+    packed_codes,
+    packed_values,
+    renamed,
+    split_key,
+)
 from jurat.report.pseudonyms import Pseudonyms
 from jurat.report.settings import ReportSettings
-from jurat.results import Key
 from jurat.stats import Evaluation
 from jurat.stats.judges.judge_ratings import true_ratings
 from jurat.stats.preferences.comparisons import Comparisons, comparisons
 from jurat.stats.ratings import Codes, Ratings, coded
-from jurat.stats.settings import JudgeSettings, SystemSettings
+from jurat.stats.settings import JudgeSettings, MetricSettings, SystemSettings, TimeSettings
 from jurat.stats.systems.score_table import ScoreTable, rated_tables
 
 # Judgments above which a report has no filter: its file would become too large for a mail.
@@ -45,6 +53,7 @@ def live_data(
         return None
     maker = _TableMaker(evaluation, of_each, settings, names)
     found = [*maker.rated(), *maker.compared()]
+    found += times.other_tables(maker.times, names, by_segment=maker.by_segment)
     if not found:
         return None
     return {
@@ -52,14 +61,9 @@ def live_data(
         "normal": NormalDist().inv_cdf((1 + settings.confidence) / 2),
         "k": maker.of_judges.k,
         "sign": maker.of_systems.sign,
+        "cap": TimeSettings.of(settings.of("time")).cap,
         "tables": found,
     }
-
-
-def split_key(by: Mapping[str, Key], tags: Mapping[str, Key]) -> str:
-    """The question and split of a table, as the page names it."""
-    both = sorted({**tags, **by}.items())
-    return msgspec.json.encode([pair for pair in both if pair[0] != "system"]).decode()
 
 
 def as_script(data: Mapping[str, Any]) -> str:
@@ -81,6 +85,8 @@ class _TableMaker:
         self.of_systems = SystemSettings.of(settings.of("systems"))
         self.of_judges = JudgeSettings.of(settings.of("judges"))
         self.by_segment = settings.unit == "segment"
+        self.settings = settings
+        self.times = times.timed_decisions(evaluation)
 
     def rated(self) -> Iterator[dict[str, Any]]:
         """Scores and answers: one table for several sections where they have the same rows."""
@@ -114,8 +120,13 @@ class _TableMaker:
             document=table.document,
         )
         order = columns.order
+        items = self._items(ratings, order, sections) if "agreement" in sections else {}
+        # repeated answers, which metrics are not held against, are known with items alone
+        known = table.judge is None or "agreement" in sections
+        metrics = self._metrics(ratings, table, order) if known else []
         return {
-            "sections": sections,
+            "sections": [*sections, "metaeval"] if metrics else sections,
+            "metrics": metrics,
             "split": split_key(table.by, table.tags),
             "by": {**table.tags, **table.by},
             "systems": systems,
@@ -124,8 +135,14 @@ class _TableMaker:
             "documents": list(table.documents),
             "values": packed_values(table.values[order]),
             "bySegment": table.by_segment,
-            **(_items(ratings, order) if "agreement" in sections else {}),
+            **items,
         }
+
+    def _metrics(self, ratings: Ratings, table: ScoreTable, order: Codes) -> list[dict[str, Any]]:
+        settings = MetricSettings.of(self.settings.of("metaeval"))
+        if settings.scores is None:
+            return []
+        return metric_columns(self.evaluation, settings, ratings, table, order)
 
     def _answers(self, ratings: Ratings, sections: list[str]) -> dict[str, Any]:
         """The answers of judges alone, which may be words."""
@@ -156,7 +173,17 @@ class _TableMaker:
             "values": packed_values(ratings.values[order]),
             "labels": list(ratings.points) if ratings.nominal else None,
             "bySegment": self.by_segment,
-            **_items(ratings, order),
+            **self._items(ratings, order, sections),
+        }
+
+    def _items(self, ratings: Ratings, order: Codes, sections: list[str]) -> dict[str, Any]:
+        """The item of each answer, which answers repeat one of the same judge, and their times."""
+        firsts = replace(ratings, frame=_numbered(ratings.frame)).firsts.frame[ROW].to_numpy()
+        split = split_key(ratings.by, ratings.tags)
+        return {
+            "item": packed_codes(ratings.item_codes[order]),
+            "again": _again(firsts, order),
+            **times.own_seconds(self.times, split, ratings.frame, order, sections),
         }
 
     def compared(self) -> Iterator[dict[str, Any]]:
@@ -181,9 +208,11 @@ class _TableMaker:
         )
         order = columns.order
         firsts = replace(part, frame=_numbered(part.frame)).firsts.frame[ROW].to_numpy()
+        split, sections = split_key(part.by, part.tags), ["preferences"]
+        seconds = times.own_seconds(self.times, split, part.frame, order, sections)
         return {
-            "sections": ["preferences"],
-            "split": split_key(part.by, part.tags),
+            "sections": sections,
+            "split": split,
             "by": {**part.tags, **part.by},
             "systems": [self.names.shown(name) for name in part.systems],
             "first": packed_codes(part.sides[0][order]),
@@ -194,6 +223,7 @@ class _TableMaker:
             "item": packed_codes(part.item_codes[order]) if part.has("item") else None,
             "again": _again(firsts, order),
             "bySegment": self.by_segment,
+            **seconds,
         }
 
 
@@ -209,12 +239,6 @@ def _has_whole_items(ratings: Ratings) -> bool:
         return False
     places = [name for name in ("system", "document") if ratings.has(name)]
     return all(follows(ratings.coded(name)[0], ratings.item_codes) for name in places)
-
-
-def _items(ratings: Ratings, order: Codes) -> dict[str, Any]:
-    """The item of each answer, and which answers repeat an earlier one of the same judge."""
-    firsts = replace(ratings, frame=_numbered(ratings.frame)).firsts.frame[ROW].to_numpy()
-    return {"item": packed_codes(ratings.item_codes[order]), "again": _again(firsts, order)}
 
 
 def _numbered(frame: pl.DataFrame) -> pl.DataFrame:

@@ -17,13 +17,15 @@ function unpacked(table) {
   const tags = Object.entries(table.tags).map(([name, tag]) => [name, { names: tag.names, codes: numbersOf(tag.codes) }]);
   const arrays = Object.fromEntries(PACKED.map((name) => [name, numbersOf(table[name])]));
   const size = (arrays.judge ?? arrays.sentence).length;
-  return { ...table, ...arrays, ...(table.values && scaleValues(table.values)), size, tags: new Map(tags) };
+  return { ...table, ...arrays, ...(table.values && scaleValues(table.values)), seconds: table.seconds && valuesOf(table.seconds), size, tags: new Map(tags) };
 }
 
+const valuesOf = ({ known, places, all }) => (known ? Float64Array.from(numbersOf(places), (at) => known[at]) : numbersOf(all));
+
 // The value of each row, the points of the scale that occur, and which of them each row has.
-function scaleValues({ known, places, all }) {
-  if (known) return { values: Float64Array.from(numbersOf(places), (at) => known[at]), places: known, point: numbersOf(places) };
-  const values = numbersOf(all);
+function scaleValues(packed) {
+  const values = valuesOf(packed);
+  if (packed.known) return { values, places: packed.known, point: numbersOf(packed.places) };
   const points = [...new Set(values)].sort((a, b) => a - b);
   const at = new Map(points.map((value, n) => [value, n]));
   return { values, places: points, point: Int32Array.from(values, (value) => at.get(value)) };

@@ -3,16 +3,20 @@
 
 const PARTLY = "Grey parts are for all data and do not follow the filter: they need models, resamples or the order of the answers, which this page does not hold.";
 const ALL_DATA = "For all data: this part does not follow the filter.";
-const FOLLOWING = ["systems", "agreement", "judges", "preferences"];
+const FOLLOWING = ["systems", "agreement", "judges", "preferences", "time", "metaeval"];
 // Of each section: the parts of the work, which give estimates by the name of their result.
 const COMPUTE = {
   agreement: agreementParts,
   judges: (...given) => [() => judgeResults(...given)],
   preferences: (...given) => [() => preferenceResults(...given)],
+  time: (...given) => [() => timeResults(...given)],
+  metaeval: (...given) => [() => metricResults(...given)],
 };
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 const tabOf = (split) => [...document.querySelectorAll(".tab[data-split]")].find((tab) => tab.dataset.split === split);
+// a table of the times of decisions that another table holds, too
+const ofTimes = (sections) => sections.join() === "time";
 const worded = (number) => number.toLocaleString("en-US");
 
 function startFilter() {
@@ -83,10 +87,10 @@ class Filter {
 
   tell(tables) {
     // judgments that several tables hold count once
-    const counted = this.data.tables.map(({ sections }, n) => sections.includes("agreement") || sections.includes("preferences") || !this.sharesRows(n));
+    const counted = this.data.tables.map(({ sections }, n) => sections.includes("agreement") || sections.includes("preferences") || !(ofTimes(sections) || this.sharesRows(n)));
     const whole = sum(this.data.tables.map(({ size }, n) => (counted[n] ? size : 0)));
     const left = tables && sum(tables.map(({ rows, size }, n) => (counted[n] ? (rows?.length ?? size) : 0)));
-    this.status.textContent = tables ? `${worded(left)} of ${worded(whole)} judgments are kept.` : `All ${worded(whole)} judgments are kept.`;
+    this.status.textContent = tables ? `${worded(left)} of ${worded(whole)} answers are kept.` : `All ${worded(whole)} answers are kept.`;
   }
 
   sharesRows(n) {
@@ -111,17 +115,18 @@ class Filter {
   }
 
   keptWords({ rows, size }) {
-    return `Computed in this page from ${worded(rows.length)} of ${worded(size)} judgments.`;
+    return `Computed in this page from ${worded(rows.length)} of ${worded(size)} answers.`;
   }
 
   showSystems(table) {
     const { tab, rows } = table;
     this.change(tab);
     const note = tab.querySelector(".sign");
+    tab.querySelector(".whole-only")?.remove();
     table.results = null;
     if (!rows.length) {
       tab.querySelector("tbody").replaceChildren();
-      note.textContent = "No judgment is left.";
+      note.textContent = "No answer is left.";
       return;
     }
     table.results = systemResults(subset(table, rows), this.data);

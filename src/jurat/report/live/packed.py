@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 import polars as pl
 
 from jurat.report.pseudonyms import Pseudonyms
+from jurat.results import Key
 from jurat.stats.ratings import Array, Codes, coded
 from jurat.tables.schema import JUDGMENTS, PREFERENCES
 
@@ -54,6 +56,12 @@ class Columns:
         }
 
 
+def split_key(by: Mapping[str, Key], tags: Mapping[str, Key]) -> str:
+    """The question and split of a table, as the page names it."""
+    both = sorted({**tags, **by}.items())
+    return msgspec.json.encode([pair for pair in both if pair[0] != "system"]).decode()
+
+
 def renamed(stand_ins: Sequence[str], codes: Codes, names: Pseudonyms) -> Named:
     """Names as the report shows them, in their own order, and the codes of the rows."""
     shown = [names.shown(str(name)) for name in stand_ins]
@@ -73,6 +81,11 @@ def packed_codes(codes: Iterable[int] | Array) -> dict[str, str]:
     made = np.asarray(codes)
     kind = next(k for k in ("u1", "u2", "u4") if made.max(initial=0) <= np.iinfo(k).max)
     return _packed(made, kind)
+
+
+def packed_numbers(values: Array) -> dict[str, str]:
+    """Numbers as they are, of which some may be NaN."""
+    return _packed(values, "f8")
 
 
 def packed_values(values: Array) -> dict[str, Any]:

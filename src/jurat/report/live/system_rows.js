@@ -25,7 +25,7 @@ function intervalDrawn(row, scale, colour) {
 function axisDrawn(scale) {
   const ticks = ticksOf(scale, 4);
   const words = tickWords(ticks);
-  const texts = ticks.map((tick, n) => made("text", { x: percent(shareOf(scale, tick)), y: 11, "text-anchor": "middle" }, words[n]));
+  const texts = ticks.map((tick, n) => made("text", { x: percent(shareOf(scale, tick)), y: 11, "text-anchor": "middle", class: n && n < ticks.length - 1 ? "mid" : "end" }, words[n]));
   return made("svg", { class: "ci", height: 14, "aria-hidden": "true" }, ...texts);
 }
 
@@ -43,7 +43,7 @@ function showRows(tab, results, colours) {
     const cells = [
       made("td", {}, first ? `${row.cluster}` : ""),
       made("th", { scope: "row" }, row.system),
-      made("td", { class: "num" }, rank),
+      made("td", { class: adjusted ? "num opt" : "num" }, rank),
       ...(adjusted ? [made("td", { class: "num" }, spoken(row.adjusted))] : []),
       made("td", { class: "num" }, made("b", {}, spoken(row.value))),
       made("td", { class: "num opt" }, reachWords(row)),
