@@ -35,7 +35,7 @@ def drawn_once(answer: Answer, palette: Palette, *, font: str = FONT) -> dict[in
     drawn: list[Figure] = []
     for result in answer.known:
         figure = result.figure()
-        if figure is None or figure in drawn or len(result.estimates) < 2:
+        if figure is None or figure in drawn:
             continue
         drawn.append(figure)
         drawing = draw(figure, palette)

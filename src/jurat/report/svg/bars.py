@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from jurat.report.html import element, words
@@ -12,6 +13,7 @@ from jurat.report.svg.canvas import (
     Scale,
     across_axis,
     drawing,
+    in_order,
     label,
     legend,
     line,
@@ -27,6 +29,9 @@ from jurat.results import spoken
 Channel = Mapping[str, Any]
 ROW, THICK = 24, 16
 HEIGHT = 220.0
+# Steps of a scale beyond which they are numbers on an axis rather than names below bars; and bars
+# beyond which they would be too thin to be seen.
+MANY_STEPS, MOST_BARS = 12, 150
 
 
 def lying(
@@ -34,11 +39,17 @@ def lying(
 ) -> str:
     """A bar a name; parts of other colours stand one after the other."""
     key = colour["field"] if colour else ""
-    kinds = list(dict.fromkeys(row.get(key, "") for row in rows))
+    kinds = in_order(dict.fromkeys(row.get(key, "") for row in rows))
     field, over = value["field"], names["field"]
-    classes = palette.of(kinds)
+    classes = palette.kinds(kinds)
     order = ordered(rows, names)
-    groups = {name: [row for row in rows if row.get(over) == name] for name in order}
+    place = {kind: n for n, kind in enumerate(kinds)}
+    groups = {
+        name: sorted(
+            (row for row in rows if row.get(over) == name), key=lambda row: place[row.get(key, "")]
+        )
+        for name in order
+    }
     stacked = any(len({row.get(key) for row in own}) > 1 for own in groups.values())
     totals = [sum((float(row[field] or 0) for row in own), 0.0) for own in groups.values()]
     ends = [row.get(end) for row in rows for end in ("low", "high")] if not stacked else []
@@ -47,8 +58,11 @@ def lying(
     for n, (name, own) in enumerate(groups.items()):
         parts.append(label(shortened(name), -10, n * ROW + 16, anchor="end", class_="l"))
         parts.append(_row(own, (key, field), scale, n * ROW + 4, classes, stacked=stacked))
-    numbers = in_words(totals)
-    if not stacked:
+    # of parts of a whole, how many cases it is
+    cases = [own[0].get("n") for own in groups.values()]
+    told_n = stacked and all(isinstance(n, int) for n in cases)
+    numbers = [f"n = {n:,}" for n in cases] if told_n else in_words(totals, counted=True)
+    if not stacked or told_n:
         texts = [label(text, 10, n * ROW + 16, class_="l") for n, text in enumerate(numbers)]
         parts.append(element("svg", "".join(texts), x="100%", overflow="visible"))
     bottom = len(order) * ROW + 2
@@ -57,7 +71,7 @@ def lying(
         across_axis(scale, 0, bottom, value.get("title") or "") + "".join(parts),
         height=bottom + 40,
         left=margin(shortened(name) for name in order),
-        right=20 if stacked else margin(numbers),
+        right=20 if stacked and not told_n else margin(numbers),
         alternative=told,
     )
 
@@ -87,9 +101,10 @@ def _row(
             )
         )
         start = end if stacked else 0.0
-    if not stacked and own and own[0].get("low") is not None and own[0].get("high") is not None:
+    # of parts of a whole, the interval of the first one
+    if own and own[0].get("low") is not None and own[0].get("high") is not None:
         low, high = (percent(scale.share(float(own[0][end]))) for end in ("low", "high"))
-        drawn.append(line(low, y + THICK / 2, high, y + THICK / 2, "er"))
+        drawn += [line(low, y + THICK / 2, high, y + THICK / 2, kind) for kind in ("halo", "er")]
     return "".join(drawn)
 
 
@@ -107,6 +122,9 @@ def upright(
     if places.get("type") == "quantitative":
         steps = sorted(steps, key=lambda step: float(str(step)))
     classes = palette.of(list(dict.fromkeys(row.get(key, "") for row in rows)))
+    numeric = all(isinstance(step, int | float) for step in steps)
+    if numeric and len(steps) > MANY_STEPS:
+        return _histogram(rows, steps, over, field, value=value, places=places)
     totals = {
         step: sum(float(row[field] or 0) for row in rows if row.get(over) == step) for step in steps
     }
@@ -140,7 +158,8 @@ def upright(
             if single and row.get("low") is not None and row.get("high") is not None:
                 low, high = (HEIGHT * (1 - scale.share(float(row[e]))) for e in ("low", "high"))
                 middle = percent((n + 0.5) * wide)
-                parts.append(line(middle, round(low, 1), middle, round(high, 1), "er"))
+                ends_at = (middle, round(low, 1), middle, round(high, 1))
+                parts += [line(*ends_at, kind) for kind in ("halo", "er")]
         # Every step has its name where there is room, else some of them.
         if n % max(1, -(-len(steps) // 12)) == 0:
             parts.append(label(named[n], percent((n + 0.5) * wide), HEIGHT + 16, anchor="middle"))
@@ -150,4 +169,51 @@ def upright(
         legend(classes)
         + element("p", words(value.get("title") or ""), class_="axis")
         + drawing(axis + "".join(parts), height=HEIGHT + 40, left=left, right=20, alternative=told)
+    )
+
+
+def _histogram(
+    rows: Sequence[Row],
+    steps: Sequence[Any],
+    over: str,
+    field: str,
+    *,
+    value: Channel,
+    places: Channel,
+) -> str:
+    """Bars at their places on an axis of numbers: steps that do not occur leave gaps."""
+    totals = {
+        step: sum(float(row[field] or 0) for row in rows if row[over] == step) for step in steps
+    }
+    apart = min(b - a for a, b in pairwise(steps))
+    # narrower bars than these are not seen, and wider ones would lie upon their neighbours
+    thick = max(apart, (steps[-1] - steps[0]) / MOST_BARS)
+    across = Scale(steps[0] - thick, steps[-1] + thick)
+    up = Scale.of(totals.values(), value.get("scale", {}).get("domain"), zero=True)
+    axis, left = upright_axis(up, HEIGHT)
+    wide = 0.8 * thick / (across.high - across.low)
+    parts = []
+    for step, total in totals.items():
+        y = round(HEIGHT * (1 - up.share(total)), 1)
+        parts.append(
+            element(
+                "rect",
+                x=percent(across.share(step) - wide / 2),
+                y=y,
+                width=percent(wide),
+                height=round(HEIGHT * (1 - up.share(0.0)) - y, 1),
+                class_="c1",
+            )
+        )
+    ticks = across.ticks(8)
+    for tick, text in zip(ticks, tick_labels(ticks), strict=True):
+        parts.append(label(text, percent(across.share(tick)), HEIGHT + 16, anchor="middle"))
+    parts.append(label(places.get("title") or "", "50%", HEIGHT + 33, anchor="middle"))
+    most = sorted(totals.items(), key=lambda one: -one[1])[:12]
+    return element("p", words(value.get("title") or ""), class_="axis") + drawing(
+        axis + "".join(parts),
+        height=HEIGHT + 40,
+        left=left,
+        right=20,
+        alternative="; ".join(f"{spoken(step)} {spoken(total)}" for step, total in most),
     )

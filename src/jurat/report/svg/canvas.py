@@ -21,6 +21,16 @@ COLOURS = 8
 # The widest label, and the step in which the style sheet has margins.
 WIDEST, STEP = 240, 20
 MOST_LETTERS = 30
+# Kinds whose colour means something: the same wherever they are, whichever comes first.
+KINDS = {
+    "agree": "c1",
+    "tie": "faint",
+    "disagree": "c2",
+    "differ": "c4",
+    "strict": "c1",
+    "lenient": "c2",
+    "stands out": "c8",
+}
 # Titles of axes on which there is nothing between whole numbers.
 COUNTED = ("cluster", "rank")
 
@@ -42,6 +52,21 @@ class Palette:
         if names and all(str(name) in self.systems for name in names):
             return {name: self.classes.get(str(name), "c1") for name in names}
         return {name: f"c{n % COLOURS + 1}" for n, name in enumerate(names)}
+
+    def kinds(self, names: Sequence[object]) -> dict[object, str]:
+        """The same, where names may be kinds with a colour of their own."""
+        if names and all(str(name) in KINDS for name in names):
+            return {name: KINDS[str(name)] for name in names}
+        return self.of(names)
+
+
+def in_order(names: Iterable[object]) -> list[object]:
+    """Names in the order of their kinds, where all are such; others as they come."""
+    found = list(names)
+    if not all(str(name) in KINDS for name in found):
+        return found
+    order = list(KINDS)
+    return sorted(found, key=lambda name: order.index(str(name)))
 
 
 class Scale(NamedTuple):
@@ -103,8 +128,12 @@ def width(text: str) -> int:
 
 def margin(texts: Iterable[str]) -> int:
     """The margin of the style sheet in which the longest of these labels fits."""
-    needed = max((width(text) for text in texts), default=0) + 12
-    return min(-(-needed // STEP) * STEP, WIDEST)
+    return margin_of(max((width(text) for text in texts), default=0))
+
+
+def margin_of(pixels: float) -> int:
+    """The margin of the style sheet in which a label of so many pixels fits."""
+    return min(-(-math.ceil(pixels + 12) // STEP) * STEP, WIDEST)
 
 
 def percent(share: float) -> str:
@@ -122,12 +151,14 @@ def label(text: object, x: object, y: object, *, anchor: str = "", class_: str =
     return element("text", words(text), x=x, y=y, text_anchor=anchor or None, class_=class_ or None)
 
 
-def drawing(content: str, *, height: float, left: int, right: int, alternative: str) -> str:
+def drawing(
+    content: str, *, height: float, left: int, right: int, alternative: str, class_: str = ""
+) -> str:
     """A drawing with room for labels at both sides; readers who do not see it get words."""
     return element(
         "svg",
         content,
-        class_=f"plot l{left} r{right}",
+        class_=f"plot l{left} r{right} {class_}".rstrip(),
         height=round(height),
         role="img",
         aria_label=alternative,
@@ -142,7 +173,9 @@ def across_axis(scale: Scale, top: float, bottom: float, title: str) -> str:
     parts = []
     for tick, text in zip(ticks, tick_labels(ticks), strict=True):
         at = percent(scale.share(tick))
-        parts += [line(at, top, at, bottom, "g"), label(text, at, bottom + 16, anchor="middle")]
+        # what lies on either side of nothing differs in kind
+        kind = "g zero" if abs(tick) < 1e-12 and scale.low < 0 else "g"
+        parts += [line(at, top, at, bottom, kind), label(text, at, bottom + 16, anchor="middle")]
     if title:
         parts.append(label(title, "50%", bottom + 33, anchor="middle"))
     return "".join(parts)
@@ -157,6 +190,18 @@ def upright_axis(scale: Scale, height: float) -> tuple[str, int]:
         y = round(height * (1 - scale.share(tick)), 1)
         parts += [line(0, y, "100%", y, "g"), label(text, -8, y + 4, anchor="end")]
     return "".join(parts), margin(texts)
+
+
+def turned(name: object, x: object, y: float, *, angle: int, most: int, end: bool = False) -> str:
+    """A name that is turned, so that neighbours do not overlap; it starts or ends at the place."""
+    inner = element(
+        "text",
+        words(shortened(name, most)),
+        transform=f"rotate({angle})",
+        text_anchor="end" if end else None,
+        class_="l",
+    )
+    return element("svg", inner, x=x, y=round(y, 1), overflow="visible")
 
 
 def legend(classes: Mapping[object, str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from jurat.report.html import element, words
 from jurat.report.svg.canvas import (
     COUNTED,
+    MOST_LETTERS,
     Palette,
     Row,
     Scale,
@@ -24,6 +25,8 @@ from jurat.results import spoken
 
 Channel = Mapping[str, Any]
 ROW = 22
+# Between the names of two systems that are compared.
+PAIRED = " − "
 
 
 def intervals(
@@ -41,23 +44,43 @@ def intervals(
     said = {id(row): number for row, number in zip(rows, numbers, strict=True)}
     domain = _around(ends) if counted else x.get("scale", {}).get("domain")
     scale = Scale.of(ends, domain, zero=False)
+    named = {name: name_lines(name) for name in names}
+    # names of two lines need more room
+    height = ROW if all(len(lines) == 1 for lines in named.values()) else 2 * ROW - 10
     parts, at = [], 0
     for name in names:
         own = [row for row in rows if row.get(over) == name]
-        parts.append(label(shortened(name), -10, at + ROW / 2 + 4, anchor="end", class_="l"))
+        parts.append(_name(named[name], at + height / 2))
         for row in own:
-            parts.append(_interval(row, scale, at + ROW / 2, classes.get(row.get(series), "c0")))
-            at += ROW if several else 0
+            parts.append(_interval(row, scale, at + height / 2, classes.get(row.get(series), "c0")))
+            at += height if several else 0
         if not several and len(own) == 1:
-            parts.append(_beside(said[id(own[0])], at + ROW / 2 + 4))
-        at += 4 if several else ROW
+            parts.append(_beside(said[id(own[0])], at + height / 2 + 4))
+        at += 4 if several else height
     axis = across_axis(scale, 0, at, x.get("title") or "")
     return (legend(classes) if several else "") + drawing(
         axis + "".join(parts),
         height=at + 40,
-        left=margin(shortened(name) for name in names),
+        left=margin(line for lines in named.values() for line in lines),
         right=margin(numbers),
         alternative=_alternative(rows, over),
+        class_="named",
+    )
+
+
+def name_lines(name: object) -> list[str]:
+    """A name that fits beside a plot; one of a pair that does not in two lines."""
+    first, minus, second = str(name).partition(PAIRED)
+    if not minus or len(str(name)) <= MOST_LETTERS:
+        return [shortened(name)]
+    return [f"{shortened(first, MOST_LETTERS - 2)}{minus.rstrip()}", shortened(second)]
+
+
+def _name(lines: Sequence[str], middle: float) -> str:
+    top = middle + 4 - 7 * (len(lines) - 1)
+    return "".join(
+        label(line, -10, top + 14 * n, anchor="end", class_=f"l name n{len(lines)}")
+        for n, line in enumerate(lines)
     )
 
 
@@ -72,7 +95,12 @@ def in_words(values: Sequence[float], *, counted: bool = False) -> list[str]:
     whole = all(value.is_integer() for value in values)
     if whole and (counted or any(abs(value) > 1 for value in values)):
         return [spoken(int(value)) for value in values]
-    return [spoken(value) for value in values]
+    return [_small(value) or spoken(value) for value in values]
+
+
+def _small(value: float) -> str:
+    """A number beside a plot that three decimals would not tell from nought."""
+    return ("<0.001" if value > 0 else ">−0.001") if 0 < abs(value) < 0.0005 else ""
 
 
 def ordered(rows: Sequence[Row], channel: Channel) -> list[object]:

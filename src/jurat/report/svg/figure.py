@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jurat.report.html import element, words
-from jurat.report.labels import MEASURES, VALUES, WAYS, heading, value_words
+from jurat.report.labels import MEASURES, RANGES, VALUES, WAYS, heading, value_words
 from jurat.report.svg import bars, dots, heat, lines
 from jurat.report.svg.canvas import Palette, Row
 from jurat.results import Figure
@@ -22,7 +22,8 @@ def draw(figure: Figure, palette: Palette) -> str:
     """The figure without its title; nothing for a shape that is not known, or without data."""
     spec: Any = figure
     rows: Sequence[Row] = spec.get("data", {}).get("values", ())
-    if not rows:
+    # a single point is no figure, and bars of no height say less than a table
+    if len(rows) < 2 or _is_empty(spec, rows):
         return ""
     spec = _worded(spec, str(spec.get("title", "")))
     rows = [{key: _value(key, one) for key, one in row.items()} for row in rows]
@@ -45,8 +46,18 @@ def draw(figure: Figure, palette: Palette) -> str:
     return element("div", "".join(element("div", one) for one in shown), class_="figs")
 
 
+def _is_empty(spec: Mapping[str, Any], rows: Sequence[Row]) -> bool:
+    return _mark(spec) == "bar" and not any(
+        row.get(channel.get("field"))
+        for channel in spec.get("encoding", {}).values()
+        if channel.get("type") == "quantitative"
+        for row in rows
+    )
+
+
 def _value(key: str, value: object) -> object:
-    return value_words(key, value) if key in VALUES or key in WAYS or key == "series" else value
+    worded = key in VALUES or key in WAYS or key in RANGES or key == "series"
+    return value_words(key, value) if worded else value
 
 
 def _apart(spec: Mapping[str, Any], rows: Sequence[Row]) -> str:
@@ -111,7 +122,8 @@ def _drawn(spec: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> st
     }
     if "line" in marks:
         it = marks["line"]
-        return lines.curves(rows, it["y"], it["x"], it.get("color"), palette=palette)
+        level = rows[0].get("half") if rows else None
+        return lines.curves(rows, it["y"], it["x"], it.get("color"), palette=palette, level=level)
     if "bar" in marks:
         return _bars(marks["bar"], rows, palette)
     if "rect" in marks:
@@ -127,7 +139,7 @@ def _worded(part: Any, name: str) -> Any:
     if isinstance(part, Mapping):
         made = {key: one if key == "data" else _worded(one, name) for key, one in part.items()}
         key = str(part.get("field", ""))
-        if (key in WAYS or key in VALUES) and isinstance(part.get("sort"), list):
+        if (key in WAYS or key in VALUES or key in RANGES) and isinstance(part.get("sort"), list):
             made["sort"] = [value_words(key, one) for one in part["sort"]]
         if key and part.get("title") == key:
             made["title"] = heading(key)
@@ -152,6 +164,9 @@ def _bars(it: Mapping[str, Any], rows: Sequence[Row], palette: Palette) -> str:
         names, value = (y, x) if y.get("type") != "quantitative" else (x, y)
         if colour and not _adds_up(rows, names, value):
             return _faceted(rows, colour["field"], names, value, palette)
+        if not colour and all(row.get("low") is not None for row in rows):
+            # what has an interval is a point with it, which a bar would hide
+            return dots.intervals(rows, names, value, None, palette=palette)
         return bars.lying(rows, names, value, colour, palette=palette)
     return bars.upright(rows, x, y, colour, palette=palette)
 

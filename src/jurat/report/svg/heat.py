@@ -6,17 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jurat.report.html import element, paragraph, words
+from jurat.report.html import element, paragraph
 from jurat.report.svg.canvas import (
     Palette,
     Row,
     Scale,
     drawing,
+    in_order,
     label,
     legend,
     margin,
+    margin_of,
     percent,
     shortened,
+    turned,
     width,
 )
 from jurat.report.svg.dots import ordered
@@ -24,13 +27,16 @@ from jurat.results import spoken
 
 Channel = Mapping[str, Any]
 ROW = 24
+# Pixels of a column at least, and those of the style sheet's classes few, and wide2 to wide5.
+NARROWEST, FEW_WIDE, WIDTHS = 40, 350, (448, 608, 736, 896)
 # Letters of a turned name above a column.
 TURNED = 26
 # p-values between which cells become lighter: all above are no sign of a difference.
 P_VALUES = (0.0, 0.1)
 P_TITLES = ("p", "p (Holm)")
-# Columns up to which names stand level above them.
+# Columns up to which names may stand level above them, and the pixels that they have together.
 FEW = 3
+LEVEL = 320
 # Columns up to which cells have room for their numbers.
 MOST_NUMBERED = 16
 # Names above which those with few cells are left to the table.
@@ -45,15 +51,15 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     )
     rows = drawn_rows
     across, down = ordered(rows, x), ordered(rows, y)
-    # a few columns are far enough apart for whole names, which need not be turned
-    turned = len(across) > FEW
-    top = 0.75 * max((width(shortened(name, TURNED)) for name in across), default=0) + 16
-    top = top if turned else 24.0
+    # a few columns are far enough apart for short names, which need not be turned
+    widths = [width(shortened(name, TURNED)) for name in across]
+    level = len(across) <= FEW and max(widths, default=0) <= LEVEL // max(len(across), 1)
+    top = 24.0 if level else 0.75 * max(widths, default=0) + 16
     wide = 1 / max(len(across), 1)
     field = colour["field"]
     nominal = colour.get("type") == "nominal"
-    kinds = list(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
-    classes = palette.of(kinds)
+    kinds = in_order(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
+    classes = palette.kinds(kinds)
     # strong cells are systems that are told apart, in every figure of p-values
     is_p = colour.get("title") in P_TITLES
     reverse = is_p or bool(colour.get("scale", {}).get("reverse"))
@@ -61,9 +67,9 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     scale = Scale.of((row.get(field) for row in rows), domain, zero=False)
     whole = all(float(row.get(field) or 0).is_integer() for row in rows) if not nominal else False
     parts = [
-        _turned(name, (n + 0.5) * wide, top)
-        if turned
-        else label(shortened(name), percent((n + 0.5) * wide), top - 8, anchor="middle", class_="l")
+        label(shortened(name), percent((n + 0.5) * wide), top - 8, anchor="middle", class_="l")
+        if level
+        else turned(name, percent((n + 0.5) * wide), top - 6, angle=-45, most=TURNED)
         for n, name in enumerate(across)
     ]
     parts += [
@@ -86,22 +92,33 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
                 kind = "on" if dark > 0.62 else "l"
                 at = percent(left + wide / 2)
                 parts.append(_number(float(value), at, above + 16, kind, whole=whole, p=is_p))
+    left = margin(shortened(name) for name in down)
+    right = 20 if level else margin_of(0.72 * max(widths[-2:], default=0))
     drawn = drawing(
         "".join(parts),
         height=top + len(down) * ROW + 6,
-        left=margin(shortened(name) for name in down),
-        right=60,
+        left=left,
+        right=right,
         alternative=f"{len(rows)} cells of {len(down)} rows and {len(across)} columns; "
         "the table has their values",
     )
-    wide_class = "few" if len(across) <= 4 else f"wide{min(-(-len(across) // 6), 5)}"
-    inner = element("div", drawn, class_=wide_class)
+    inner = element("div", drawn, class_=_width_class(len(across), left + right))
     named = str(colour.get("title") or "Figure")
     frame = element("div", inner, class_="scroll", tabindex=0, role="group", aria_label=named)
     told = "" if nominal else _shades(rows, field, named, reverse=reverse)
     if left_out:
-        told += f" Not drawn: {left_out} names with few cells; the table has them."
+        told += f" Not drawn: {left_out} names that few pairs have; the table has them."
     return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
+
+
+def _width_class(columns: int, beside: int) -> str:
+    """How wide a table of cells has to be at least, as the style sheet says it."""
+    needed = beside + max(columns, 3) * NARROWEST
+    if columns <= 4 and needed <= FEW_WIDE:
+        return "few"
+    by_columns = min(-(-columns // 6), 5)
+    enough = next((n for n, pixels in enumerate(WIDTHS, 2) if pixels >= needed), 5)
+    return f"wide{max(by_columns, min(enough, 3))}"
 
 
 def _shades(rows: Sequence[Row], field: str, named: str, *, reverse: bool) -> str:
@@ -146,9 +163,3 @@ def _number(value: float, x: str, y: float, class_: str, *, whole: bool, p: bool
     # A p-value is never nought.
     text = "<0.01" if p and text == "0.00" and value > 0 else text
     return label(text, x, round(y, 1), anchor="middle", class_=class_)
-
-
-def _turned(name: object, at: float, bottom: float) -> str:
-    """A name above a column, turned so that neighbours do not overlap."""
-    inner = element("text", words(shortened(name, TURNED)), transform="rotate(-45)", class_="l")
-    return element("svg", inner, x=percent(at), y=round(bottom - 6, 1), overflow="visible")

@@ -18,6 +18,7 @@ from jurat.report.svg.canvas import (
     percent,
     shortened,
     tick_labels,
+    turned,
     upright_axis,
     width,
 )
@@ -37,13 +38,27 @@ MOST_STEPS = 6
 LIMITS = {"mean": "mean", "mean − k SD": "lower limit", "mean + k SD": "upper limit"}
 # Pixels of a plot in which the names of judges have to fit below it.
 NAMES_FIT = 560
+# The same of systems, where all are named: so many are there on a phone.
+SYSTEMS_FIT = 240
+# Letters of a turned name below a plot.
+TURNED = 22
+# By how much of the plot lines stand beside each other, at most.
+ASIDE = 0.012
+LIMITS_TOLD = "Dashed: the mean of all judges, and the limits beyond which a judge stands out."
 
 
 def curves(
-    rows: Sequence[Row], y: Channel, x: Channel, colour: Channel | None, *, palette: Palette
+    rows: Sequence[Row],
+    y: Channel,
+    x: Channel,
+    colour: Channel | None,
+    *,
+    palette: Palette,
+    level: float | None = None,
 ) -> str:
-    """A line for each colour over numbers, or over steps in their order."""
+    """A line for each colour over numbers, or over steps in their order; one at a level, if any."""
     known = [row for row in rows if row.get(y["field"]) is not None]
+    steps = known if x.get("type") == "quantitative" else rows
     if isinstance(x.get("sort"), list | tuple):
         place = {name: n for n, name in enumerate(ordered(known, x))}
         known.sort(key=lambda row: place[row.get(x["field"])])
@@ -57,21 +72,33 @@ def curves(
     ends = _ends(known, y["field"]) if known else []
     named = y.get("scale", {})
     up = Scale.of(ends, named.get("domain"), zero=named.get("zero", True))
-    places, axis = _across(known, x)
+    places, axis, below = _across(steps, x)
     own = [name for name in series if name not in LIMITS]
     # More lines than colours: the first and the last stand out, those between are grey.
     many = len(own) > MOST_NAMED
     classes = palette.of(own)
     if many:
         classes = dict.fromkeys(own, FAINT) | Palette().of([own[0], own[-1]])
+    elif len(own) > 1:
+        classes |= _as_the_first_alike(own, series, x["field"], y["field"], classes)
     upright, left = upright_axis(up, HEIGHT)
+    # intervals of several lines stand beside each other
+    near = min(ASIDE, 0.5 / max(len(places) * len(own), 1)) if _have_intervals(known) else 0.0
+    aside = {name: (n - (len(own) - 1) / 2) * near for n, name in enumerate(own)}
     drawn = "".join(
         _curve(
-            some, [places[row.get(x["field"])] for row in some], up, y["field"], classes.get(name)
+            some,
+            [places[row.get(x["field"])] + aside.get(name, 0.0) for row in some],
+            up,
+            y["field"],
+            classes.get(name),
         )
         # grey lines lie below the others
         for name, some in sorted(series.items(), key=lambda one: classes.get(one[0]) != FAINT)
     )
+    if level is not None:
+        flat = [{y["field"]: level}] * 2
+        drawn = _curve(flat, [0.0, 1.0], up, y["field"], None) + drawn
     direct = len(series) <= MOST_NAMED and len(series) > 1
     last = {
         LIMITS.get(str(name), name): up.share(float(some[-1][y["field"]]))
@@ -84,13 +111,34 @@ def curves(
         + above
         + drawing(
             upright + axis + drawn + ends_named,
-            height=HEIGHT + 40,
+            height=HEIGHT + below,
             left=left,
             right=margin(shortened(name, 24) for name in series) if direct else 20,
             alternative=_alternative(series, x, y),
         )
+        + (paragraph(LIMITS_TOLD, "axis") if {*series} & {*LIMITS} else "")
         + (_grey([n for n in own if classes[n] == FAINT], str(it.get("title"))) if many else "")
     )
+
+
+def _have_intervals(rows: Sequence[Row]) -> bool:
+    return any(row.get("low") is not None and row.get("high") is not None for row in rows)
+
+
+def _as_the_first_alike(
+    own: Sequence[object],
+    series: Mapping[object, Sequence[Row]],
+    x: str,
+    y: str,
+    classes: Mapping[object, str],
+) -> dict[object, str]:
+    """The colour of each line, that of the first where several are the same."""
+    first: dict[tuple[object, ...], str] = {}
+    found = {}
+    for name in own:
+        points = tuple((row.get(x), row.get(y)) for row in series[name])
+        found[name] = first.setdefault(points, classes[name])
+    return found
 
 
 def _grey(names: Sequence[object], title: str) -> str:
@@ -117,8 +165,8 @@ def _ends(rows: Sequence[Row], field: str) -> list[float]:
     return [*values, *(min(max(end, least), most) for reach in reaches for end in reach)]
 
 
-def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str]:
-    """Where each value of x stands, as a share of the width, and the axis below."""
+def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str, int]:
+    """Where each value of x stands, as a share of the width; the axis below, and its height."""
     values = list(dict.fromkeys(row.get(x["field"]) for row in rows))
     if x.get("type") == "quantitative":
         numbers = [float(value) for value in values if value is not None]
@@ -135,13 +183,30 @@ def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str]:
             marked = [(places[at], name) for at, name in judges.items()]
     else:
         step = 1 / max(len(values), 1)
+        if isinstance(x.get("sort"), list | tuple):
+            values = ordered(rows, x)
         places = {value: (n + 0.5) * step for n, value in enumerate(values)}
+        if x["field"] == "system" and sum(width(str(name)) + 8 for name in values) > SYSTEMS_FIT:
+            return places, *_turned_names(values, places, str(x.get("title") or ""))
         # Every step has its name where there is room, else some of them.
         some = values[:: max(1, -(-len(values) // MOST_STEPS))]
         marked = [(places[value], str(value)) for value in some]
     parts = [label(text, percent(at), HEIGHT + 16, anchor="middle") for at, text in marked]
     parts.append(label(x.get("title") or "", "50%", HEIGHT + 33, anchor="middle"))
-    return places, "".join(parts)
+    return places, "".join(parts), 40
+
+
+def _turned_names(
+    names: Sequence[object], places: Mapping[object, float], title: str
+) -> tuple[str, int]:
+    """All names below a plot, turned; and the height that they need with the title."""
+    parts = [
+        turned(name, percent(places[name]), HEIGHT + 14, angle=-45, most=TURNED, end=True)
+        for name in names
+    ]
+    deep = round(0.75 * max(width(shortened(name, TURNED)) for name in names)) + 16
+    parts.append(label(title, "50%", HEIGHT + deep + 10, anchor="middle"))
+    return "".join(parts), deep + 18
 
 
 def _curve(

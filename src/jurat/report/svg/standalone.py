@@ -259,7 +259,9 @@ def _style(node: _Node) -> dict[str, object]:
     colour = named[_kind(classes)]
     match node.name:
         case "line" if "g" in classes:
-            return {"stroke": named["hair"]}
+            return {"stroke": named["soft" if "zero" in classes else "hair"]}
+        case "line" if "halo" in classes:
+            return {"stroke": "#fff", "stroke_width": 4.5}
         case "line" if "er" in classes:
             return {"stroke": named["ink"], "stroke_width": 1.5}
         case "line":

@@ -28,6 +28,7 @@ from jurat.stats.metaeval.metric_statistic import (
     interval_method,
     question_prefix,
 )
+from jurat.stats.metaeval.unit_intervals import share_intervals
 from jurat.stats.phrases import FALLS_SHORT, listed, percent
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
@@ -336,4 +337,10 @@ def _drawn_rows(
     for at in np.unique(bins):
         own = bins == at
         key = {**data.by, **data.tags, "metric": data.metrics[metric], "bin": pairs.bins.names[at]}
-        yield {**key, "value": float(pairs.agrees[own].mean()), "n": int(own.sum()), "half": 0.5}
+        hits = pairs.agrees[own].astype(np.float64)[:, None]
+        units = data.units.of_item[pairs.segment[own]]
+        share = share_intervals(data, hits, np.ones_like(hits), settings, units=units)
+        found = share.estimate(n=int(own.sum()))
+        yield {**key, "value": found.value, "low": found.low, "high": found.high, "n": found.n} | {
+            "half": 0.5
+        }
