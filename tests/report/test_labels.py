@@ -1,11 +1,16 @@
 """Parts of results have words that a reader knows, in headlines, tables and figures."""
 
+import re
+from itertools import combinations
+
 import pytest
 
 from jurat.report.labels import heading, value_words, with_ways_in_words
+from jurat.report.result_texts import counted, noted, told
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
-from jurat.results import Estimate
+from jurat.results import Estimate, Result
+from jurat.stats import figures
 from jurat.stats.agreement.answer_shares import AnswerShares
 from jurat.stats.systems.pairwise import SystemDifference
 from jurat.stats.systems.system_statistic import Display, leader_headline
@@ -22,6 +27,85 @@ from jurat.stats.systems.system_statistic import Display, leader_headline
 )
 def test_rules_for_judges_are_words_where_they_are_named(told: str, said: str):
     assert said in with_ways_in_words(told)
+
+
+@pytest.mark.parametrize(
+    ("headline", "said"),
+    [
+        ("Of 9 judges 0 by its rule alone, which may be chance.", "Nobody."),
+        (
+            "Of 9 judges 1 by its rule alone, which may be chance.",
+            "1 of 9 judges is beyond the usual limits, which may be chance.",
+        ),
+        (
+            "Beyond chance J2 (strict), of 9 judges; 3 by its rule alone.",
+            "Beyond chance: J2 (strict). 3 of 9 judges are beyond the usual limits.",
+        ),
+        ("Of 2 judges each way finds (adequacy): score 0, entropy 0.", "Nobody (adequacy)."),
+        ("Of 9 judges each way finds (q): runs 2.", "Of 9 judges each rule names (q): repeated"),
+        (
+            "Look first at J9 (drift p < 0.001, fit p = 0.01) and J2. So.",
+            "Look first at J9 and J2.",
+        ),
+        ("a wins, 69.5 % [64.4 %, 74.1 %] (n = 9).", "a wins, 69.5 % [64.4, 74.1] (n = 9)."),
+        ("The pair that agrees least: A 0.1; the one that agrees most: A 0.1.", "A 0.1."),
+        ("Lowest in the slice 20-40 % of their work.", "Lowest from 20 to 40 % of their work."),
+        ("0 of 6 pairs. A plan says how many sentences would do.", "0 of 6 pairs."),
+        ("alpha 0.2, 5 items (few; the interval may hold less often).", "alpha 0.2, 5 items."),
+    ],
+)
+def test_headlines_have_words_that_stand_on_a_page(headline: str, said: str):
+    assert told(headline).startswith(said)
+
+
+def test_notes_say_what_follows_for_a_reader():
+    note = "few cases outside the commonest category; no interval: a single unit says nothing"
+    assert noted(note, interval=True) == "nearly all answers are the same"
+    assert "no interval" in noted(note)
+    assert noted("2 documents cannot speak for others").endswith("too few to generalize from")
+
+
+def test_a_table_says_what_n_counts():
+    result = Result(
+        name="mean", estimates=(), method="sum of all; n counts pairs of judges", signature=""
+    )
+    assert counted(result) == "n counts pairs of judges."
+
+
+@pytest.mark.parametrize(
+    ("estimates", "plots"),
+    [([0.4], 0), ([0.0, 0.0], 0), ([0.4, 0.6], 1)],
+)
+def test_one_number_or_none_is_no_figure(estimates: list[float], plots: int):
+    bars = [{"name": str(n), "value": value, "of": "q"} for n, value in enumerate(estimates)]
+    over, value = figures.axis("name", "judge", "nominal"), figures.axis("value", "judges")
+    drawn = draw(figures.bars("Judges", bars, x=value, y=over), Palette())
+    assert drawn.count('class="plot') == plots
+
+
+def test_pairs_of_long_names_are_told_apart():
+    names = ["wmt23.ONLINE-M", "wmt23.ONLINE-A", "wmt23.ONLINE-B"]
+    rows = [
+        Estimate(1.0, 9, by={"pair": f"{one} − {other}"}, low=0.0, high=2.0)
+        for one, other in combinations(names, 2)
+    ]
+    drawn = draw(figures.points_with_intervals("D", rows, over="pair", value="d"), Palette())
+    assert "…" not in drawn
+    assert drawn.count(">wmt23.ONLINE-B<") == 2
+
+
+def test_lines_that_are_the_same_have_one_colour_and_all_systems_are_named():
+    systems = [f"a-system-of-a-long-name-{n}" for n in range(9)]
+    rows = [
+        {"system": system, "value": float(n), "way": way}
+        for way in ("none", "runs", "drift")
+        for n, system in enumerate(systems)
+    ]
+    x, y = figures.axis("system", "system", "nominal", sort=None), figures.axis("value", "score")
+    way = figures.axis("way", "way", "nominal")
+    drawn = draw(figures.lines("S", rows, x=x, y=y, colour=way), Palette())
+    assert {*re.findall(r"polyline [^>]*class=\"(\w+)", drawn)} == {"c1"}
+    assert drawn.count("rotate(-45)") == len(systems)
 
 
 def test_names_of_the_data_stay():

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from jurat.report.compute import Report, Section
 from jurat.report.corpus import UNKNOWN
+from jurat.report.result_texts import noted
+from jurat.results import Estimate, Result
+from jurat.stats.phrases import listed
 
 # The statistics whose headlines are findings, by section; of a bracket the first that is there.
 ORDER: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
@@ -29,6 +34,9 @@ EXPLAINED = {
 }
 
 
+PAIRS_DIFFER = "Some pairs of systems differ all the same."
+
+
 class Finding(NamedTuple):
     """A headline, and the place of the numbers behind it."""
 
@@ -36,6 +44,14 @@ class Finding(NamedTuple):
     anchor: str
     explained: str = ""
     """What the number means, where its name does not say it."""
+
+
+class _Noted(NamedTuple):
+    """A note on numbers of a section, and whether it is on some of them alone."""
+
+    note: str
+    title: str
+    some: bool
 
 
 class Limit(NamedTuple):
@@ -47,38 +63,92 @@ class Limit(NamedTuple):
 
 def findings(report: Report) -> list[Finding]:
     """The headlines of the main statistics that could be computed."""
+    if not report.sections and report.settings.published_summary:
+        return [Finding(report.settings.published_summary, "published")]
     found = []
     for name, brackets in ORDER:
         section = report.section(name)
         if section is not None:
-            found += [f for bracket in brackets if (f := _first(section, bracket))]
+            level = 1 - report.settings.confidence
+            found += [f for bracket in brackets if (f := _first(section, bracket, level))]
     return found
 
 
-def _first(section: Section, names: tuple[str, ...]) -> Finding | None:
+def _first(section: Section, names: tuple[str, ...], level: float) -> Finding | None:
     for name in names:
         result = section.result(name)
         if result is not None and result.headline:
             anchor = f"{section.kind.name}-{name}"
-            return Finding(result.headline, anchor, EXPLAINED.get(name, ""))
+            explained = EXPLAINED.get(name, "")
+            if name == "system-cluster" and _only_pairs_differ(section, result, level):
+                explained = PAIRS_DIFFER
+            return Finding(result.headline, anchor, explained)
     return None
+
+
+def _only_pairs_differ(section: Section, clusters: Result, level: float) -> bool:
+    """Whether some pairs of systems are told apart, though all systems are one cluster."""
+    tests = section.result("pairwise-p")
+    one = all(e.value in (None, 1) for e in clusters.estimates)
+    p_values = [e.value for e in tests.estimates if e.value is not None] if tests else []
+    return one and any(p < level for p in p_values)
 
 
 def limits(report: Report) -> list[Limit]:
     """Notes about the data, then the notes on main results, each said once."""
-    found = [Limit(note) for note in report.notes]
+    found = [Limit(noted(note)) for note in report.notes]
     found += [Limit(doubt) for doubt in _doubts(report)]
     if dict(report.facts).get("Judges") == UNKNOWN:
         found.append(Limit(NO_JUDGES))
-    about: dict[str, dict[str, list[str]]] = {}
+    elif _unshared(report):
+        found.append(Limit(NOTHING_SHARED))
+    return found + _noted_limits(report)
+
+
+def _unshared(report: Report) -> bool:
+    """Whether answers have judges, of whom no two answered about the same item."""
+    section = report.section("agreement")
+    return section is not None and section.result("n-agreement") is None and not section.left_out
+
+
+def _noted_limits(report: Report) -> list[Limit]:
+    """The notes on numbers, those alike but for their numbers as one, with their sections."""
+    about: dict[str, list[_Noted]] = {}
     for section in report.sections:
-        first = [a for a in section.answers if a.statistic.name in (*section.kind.first, *MAIN)]
-        for answer in first:
-            notes = dict.fromkeys(e.note for r in answer.known for e in r.estimates if e.note)
-            for note in dict.fromkeys(part for whole in notes for part in _JOINT.split(whole)):
-                alike = about.setdefault(_NUMBER.sub("0", note), {})
-                alike.setdefault(note, []).append(section.kind.title)
-    return found + [_one_limit(alike) for alike in about.values()]
+        shown = [a for a in section.answers if a.statistic.name in (*section.kind.first, *MAIN)]
+        estimates = [e for answer in shown for r in answer.known for e in r.estimates]
+        counts = Counter(part for e in estimates for part in _causes(e))
+        known = sum(e.value is not None for e in estimates)
+        for note, n in counts.items():
+            # where most numbers have none, a note is no word on the section
+            some = 2 * n < known
+            one = _Noted(note, section.kind.title, some)
+            about.setdefault(_alike(note), []).append(one)
+    doubts = {key: about.pop(key) for key in list(about) if key.endswith(LESS_OFTEN)}
+    by_titles: dict[str, list[str]] = {}
+    for ones in doubts.values():
+        limit = _one_limit(ones)
+        by_titles.setdefault(limit.about, []).append(limit.text.removesuffix(LESS_OFTEN))
+    together = [Limit(f"{'; '.join(texts)}{LESS_OFTEN}", of) for of, texts in by_titles.items()]
+    return [_one_limit(ones) for ones in about.values()] + together
+
+
+def _causes(estimate: Estimate) -> set[str]:
+    """The parts of the note on a number; each that widens an interval says so."""
+    found = set()
+    for part in _JOINT.split(estimate.note) if estimate.note else ():
+        plain = noted(part, interval=estimate.low is not None)
+        *causes, last = plain.split("; ")
+        if causes and last == LESS_OFTEN_NOTED:
+            found |= {f"{cause}{LESS_OFTEN}" for cause in causes}
+        elif plain:
+            found.add(plain)
+    return found
+
+
+def _alike(note: str) -> str:
+    """A note without its numbers, and singular as plural."""
+    return _ONE.sub("0 documents are too few", _NUMBER.sub("0", note))
 
 
 def _doubts(report: Report) -> list[str]:
@@ -88,11 +158,21 @@ def _doubts(report: Report) -> list[str]:
     return list(dict.fromkeys(c.rstrip(".") for c in clauses if c.startswith(ASSUMED)))
 
 
-def _one_limit(alike: dict[str, list[str]]) -> Limit:
+def _titles_of(ones: Sequence[_Noted]) -> list[str]:
+    """The titles of some notes' sections, each once."""
+    return list(dict.fromkeys(one.title for one in ones))
+
+
+def _one_limit(ones: Sequence[_Noted]) -> Limit:
     """Notes that differ in their numbers alone, as one: `1, 2 or 4 documents …`."""
-    titles = ", ".join(dict.fromkeys(title for one in alike.values() for title in one))
+    alike = {one.note: None for one in ones}
+    few = {title: all(one.some for one in ones if one.title == title) for title in _titles_of(ones)}
+    whole = [title for title, some in few.items() if not some]
+    partly = [title for title, some in few.items() if some]
+    titles = ", ".join([*whole, *([f"{listed(partly)}, some numbers"] if partly else [])])
     numbers = sorted({n for note in alike for n in _NUMBER.findall(note)}, key=int)
-    longest = max(alike, key=len)
+    # the plural, which fits several numbers
+    longest = max(alike, key=lambda note: (" are " in note, len(note)))
     if len(alike) > 1 and all(len(_NUMBER.findall(note)) == 1 for note in alike):
         spread = (
             f"{', '.join(numbers[:-1])} or {numbers[-1]}"
@@ -104,6 +184,11 @@ def _one_limit(alike: dict[str, list[str]]) -> Limit:
 
 
 NO_JUDGES = "the data do not name judges: how far they agree, and what one of them does, is unknown"
+NOTHING_SHARED = "no two judges answered about the same item: how far they agree is unknown"
+# How a note ends that says what a short interval may come from.
+LESS_OFTEN = ". Intervals may hold less often than stated"
+LESS_OFTEN_NOTED = "the interval may hold less often than stated"
+_ONE = re.compile(r"\b0 document is too little")
 _NUMBER = re.compile(r"\d+")
 # Between two notes on one number; a note may have a comma of its own.
 _JOINT = re.compile(r", (?!or |and |but |so )")

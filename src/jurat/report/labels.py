@@ -35,7 +35,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
         "one-off": "off by one is equal",
     },
     "pairs": {
-        "all": "all",
+        "all": "all judges",
         "within": "same reference",
         "across": "different references",
         "source": "both saw the source",
@@ -43,6 +43,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
     "scope": {"inter": "two judges", "intra": "the same judge twice"},
     "definition": {"clean": "Jurat counts", "wmt": "WMT counts"},
     "kept": {"rest": "the other judges", "removed": "the judges found"},
+    "side": {"found": "stands out"},
     "ties": {"with": "with ties", "without": "without ties"},
     "measure": {
         "sd": "spread of scores",
@@ -99,6 +100,53 @@ MEASURES: Mapping[str, str] = {
 }
 
 
+# What results are that have no headline, where their method is a formula or too long for a line.
+ABOUT: Mapping[str, str] = {
+    "agreement-mean": "Share of equal answers, of judges, of pairs of judges and of systems",
+    "davidson-ties": "How often equally strong systems tie: the odds of a tie to 2",
+    "group-difference-p": "p-values of these differences, corrected by Holm's method",
+    "judge-outlier": "1 where a rule names the judge, else 0",
+    "judge-others-mean": "What the others gave to the same items, on average",
+    "judge-p": "p-values of every judge and rule, corrected by Holm's method",
+    "judge-pace": "Seconds in relation to the others' on the same items",
+    "metric-accuracy": "Share of pairs of systems that the metric orders as people do",
+    "metric-better-difference": "How far metrics differ",
+    "metric-consistency-p": "p-values: does the metric go with the judge at all?",
+    "metric-epsilon": "ε, the difference of scores up to which a tie fits people best",
+    "metric-spearman-p": "p-values: does the metric go with the judge at all?",
+    "metric-spearman-undefined": "Segments without a correlation: all judgments or scores tie",
+    "metric-verdicts": "What judges decided, and what the metric says to it",
+    "outlier-overlap": "Judges whom two rules name",
+    "outlier-overlap-side": "Strict and lenient judges whom two rules name",
+    "outliers": "How many judges each rule names",
+    "outliers-side": "How many strict and lenient judges each rule names",
+    "overall-mean": "Mean of all judges",
+    "pairwise-p-these-judges": "p-values for these judges only, where documents alone vary",
+    "preference-agree": "Pairs of decisions that agree",
+    "preference-expected": "Agreement by chance",
+    "preference-observed": "Share of pairs of decisions that agree",
+    "preference-p-adjusted": "p-values corrected by Holm's method",
+    "preference-p-these-judges": "p-values for these judges only, where documents alone vary",
+    "preference-pairs": "Pairs of decisions that can be compared",
+    "preference-share": "Share of all decisions",
+    "preference-ties": "Ties behind the agreement by chance",
+    "preference-total": "Decisions behind the agreement by chance",
+    "removal-kendall": "How alike systems' scores are without these judges: Kendall's τ",
+    "removal-mean": "Mean scores of the judges who are left, and of those left out",
+    "removal-rank": "Systems' places with all judges and without some",
+    "removal-spearman": "How alike systems' scores are without these judges: Spearman's ρ",
+    "removed-share": "Share of the judgments that each rule would leave out",
+    "side-bias-p": "p-value",
+    "sign-test-adjusted": "p-values corrected by Holm's method",
+    "slice-trend-p": "p-values of these changes",
+}
+
+
+# Keys whose values are ranges of numbers, such as 20-40.
+RANGES = ("bin", "slice")
+_RANGE = re.compile(r"^([\d.]+)-([\d.]+)$")
+
+
 def heading(key: str) -> str:
     """The heading of a column, or the title of an axis."""
     return HEADINGS.get(key, key.replace("_", " "))
@@ -110,6 +158,8 @@ def value_words(key: str, value: object) -> str:
         return MEASURES.get(str(value), str(value))
     if key in WAYS:
         return way_words(value)
+    if key in RANGES:
+        return _RANGE.sub(r"\1–\2", str(value))
     return VALUES.get(key, {}).get(str(value), str(value))
 
 

@@ -170,5 +170,9 @@ def _mark(text: str, span: Span, *, told: bool = True) -> str:
     """A marked piece of text; its severity decides the line below it."""
     kind = KINDS[HEAVY.get(span.severity.lower(), 1)]
     label = ", ".join(filter(None, (span.severity, span.category))) if told else ""
-    inner = words(text or "[…]") + (element("small", words(f" {label}")) if label else "")
-    return element("mark", inner, class_=kind, data_severity=span.severity or "no severity")
+    # what is marked may end in a space, which belongs after the label
+    bare = text.rstrip()
+    inner = words(bare or text or "[…]") + (element("small", words(f" {label}")) if label else "")
+    space = words(text[len(bare) :]) if bare else ""
+    name = span.severity or "no severity"
+    return element("mark", inner, class_=kind, data_severity=name) + space

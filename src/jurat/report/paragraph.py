@@ -5,7 +5,7 @@ from __future__ import annotations
 from jurat import __version__
 from jurat.report.compute import Report
 from jurat.report.corpus import UNKNOWN
-from jurat.stats.phrases import listed
+from jurat.report.result_texts import told
 
 # The headlines that a reader of a paper expects, by section.
 HEADLINES = (
@@ -31,8 +31,8 @@ def _judged(report: Report) -> str:
     of = f" of {' from '.join(counts)}" if counts else ""
     by = f", translated by {len(report.systems)} systems" if report.systems else ""
     languages = f" ({facts['Languages']})" if "Languages" in facts else ""
-    asked = facts.get("Questions", "").partition(": ")[2]
-    about = f" They answered: {asked}." if asked and "Judges" in facts else ""
+    number, _, asked = facts.get("Questions", "").partition(": ")
+    about = f" The question{' was' if number == '1' else 's were'} {asked}." if asked else ""
     return f"{who} {report.judgments:,} judgments{of}{by}{languages}.{about}"
 
 
@@ -41,27 +41,13 @@ def _findings(report: Report) -> list[str]:
     for name, names in HEADLINES:
         section = report.section(name)
         results = [section.result(one) for one in names] if section else []
-        found += [r.headline for r in results if r is not None and r.headline][:1]
+        found += [told(r.headline) for r in results if r is not None and r.headline][:1]
     return found
 
 
 def _method(report: Report) -> str:
     settings = report.settings
-    left_out = listed(
-        [
-            _within_sentence(section.kind.title)
-            for section in report.sections
-            if not section.answers
-        ],
-        9,
-    )
-    told = (
+    return (
         f"Intervals in brackets are at the level of {100 * settings.confidence:g} %. Numbers were "
         f"computed with Jurat {__version__} (seed {settings.seed}, data {report.fingerprint})."
     )
-    return f"{told} Not evaluated: {left_out}." if left_out else told
-
-
-def _within_sentence(title: str) -> str:
-    """A title without its capital; an abbreviation such as HEval keeps it."""
-    return title if title[:2].isupper() else title[:1].lower() + title[1:]

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from jurat.report.compute import Answer
 from jurat.report.html import element, paragraph, table, words
-from jurat.report.result_texts import result_table, told, with_footnotes
+from jurat.report.labels import ABOUT
+from jurat.report.result_texts import counted, result_table, told, with_footnotes
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.results import NUMERIC, Figure, Result
@@ -18,7 +19,7 @@ MOST_ROWS = 60
 # figure may be longer.
 SHORT = 6
 LONG = 12
-_FORMULA = re.compile(r"[=|Σ()]")
+_FORMULA = re.compile(r"[=|Σ()/]| − ")
 # Results that are shown at once; a reader opens the others.
 SHOWN = 2
 
@@ -49,7 +50,7 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
     for n, result in enumerate(answer.known):
         figure = result.figure()
         # Results of one statistic may share a figure, and a single point is no figure.
-        new = figure is not None and figure not in drawn and len(result.estimates) > 1
+        new = figure is not None and figure not in drawn
         drawn.append(figure)
         said = replace(result, headline=_said(answer, result.headline))
         anchor = f"{section}-{result.name}"
@@ -71,7 +72,9 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
 
 
 def _about(result: Result) -> str:
-    """What a result without a headline gives, in the words of its method."""
+    """What a result without a headline gives, in the words of a page or of its method."""
+    if result.name in ABOUT:
+        return ABOUT[result.name]
     first = result.method.partition(";")[0].rstrip(".")
     # a Greek letter is a symbol, which has no capital
     return first[:1].upper() + first[1:] if first[:1].isascii() else first
@@ -105,6 +108,7 @@ def _table(result: Result) -> str:
     label = f"Numbers of {result.name.replace('-', ' ')}"
     rows, notes = with_footnotes(columns, rows)
     shown = table(columns, rows[:MOST_ROWS], numeric=frozenset(NUMERIC), label=label)
+    notes = " ".join(filter(None, (counted(result), notes)))
     shown += paragraph(notes, "rem") if notes else ""
     left = len(rows) - MOST_ROWS
     return shown + (

@@ -11,7 +11,7 @@ from jurat.report.html import element, paragraph, words
 from jurat.report.marked_texts import Place, known_texts
 from jurat.report.pseudonyms import Pseudonyms
 from jurat.report.settings import ReportSettings
-from jurat.results import spoken
+from jurat.results import decimals, spoken
 from jurat.stats import Evaluation
 from jurat.stats.systems.score_table import has_system_scores
 
@@ -102,7 +102,9 @@ def _chosen(frame: pl.DataFrame, *, lower: bool) -> list[tuple[str, list[str]]]:
     whole = each.filter(pl.col("systems") == pl.col("systems").max()).sort(PLACE)
     orders = {"easiest": ("value", not lower), "hardest": ("value", lower)}
     found: list[tuple[str, list[str]]] = []
-    for kind, (column, down) in (orders | {"disputed": ("spread", True)}).items():
+    if any(whole["spread"]):
+        orders["disputed"] = ("spread", True)
+    for kind, (column, down) in orders.items():
         taken = [place for _, place in found]
         places = whole.sort(column, descending=down, maintain_order=True).select(PLACE).rows()
         fresh = [list(place) for place in places if list(place) not in taken]
@@ -160,15 +162,24 @@ def _table(one: SheetSentence) -> str:
         element("th", words(name), scope="col", class_="num")
         for name in ("Mean", *judges, *metrics)
     )
-    body = "".join(_line(row, judges, metrics) for row in one.rows)
+    means = _mean_words([row.mean for row in one.rows])
+    body = "".join(
+        _line(row, mean, judges, metrics) for row, mean in zip(one.rows, means, strict=True)
+    )
     table = element("table", f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>")
     frame = element("div", table, class_="scroll", tabindex=0, role="group", aria_label=one.place)
     source = f": {one.source}" if one.source else ""
     return paragraph(f"{one.place}{source}", "cap block") + frame
 
 
-def _line(row: SheetRow, judges: Sequence[str], metrics: Sequence[str]) -> str:
-    cells = [spoken(row.mean), *(row.judges.get(j, "") for j in judges)]
+def _mean_words(means: Sequence[float]) -> list[str]:
+    """Means with the same number of decimals."""
+    most = max(map(abs, means), default=0.0)
+    return [spoken(mean, decimals(most) if most > 1 else 2) for mean in means]
+
+
+def _line(row: SheetRow, mean: str, judges: Sequence[str], metrics: Sequence[str]) -> str:
+    cells = [mean, *(row.judges.get(j, "") for j in judges)]
     cells += [row.metrics.get(m, "") for m in metrics]
     numbers = "".join(element("td", words(cell), class_="num") for cell in cells)
     head = element("th", words(row.system), scope="row")

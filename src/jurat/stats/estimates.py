@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -231,6 +231,19 @@ def t_means(values: NDArray[np.float64], *, settings: Settings, of: str) -> Esti
     method = f"{100 * settings.confidence:g} % t interval over {of}"
     notes = tuple(NO_VARIATION if same else "" for same in alike & (n > 1))
     return Estimates(values=means, low=means - far, high=means + far, method=method, notes=notes)
+
+
+def without_width(found: Estimates) -> Estimates:
+    """The estimates, where intervals of no width, which would claim certainty, are left out."""
+    alike = found.high - found.low <= ROUNDING * np.abs(found.values)
+    if not alike.any():
+        return found
+    low, high = (np.where(alike, np.nan, end) for end in (found.low, found.high))
+    notes = found.notes or ("",) * len(found.values)
+    told = tuple(
+        note or (NO_VARIATION if same else "") for note, same in zip(notes, alike, strict=True)
+    )
+    return replace(found, low=low, high=high, notes=told)
 
 
 def ratio(totals: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -64,7 +64,7 @@ def test_a_finding_half_in_english_is_not_shown():
         ),
         (
             "Of 3 judges 1 by its rule alone, which may be chance.",
-            "Its rule alone names 1 of 3 judges, which may be chance.",
+            "1 of 3 judges is beyond the usual limits, which may be chance.",
         ),
         (
             "errors: no group of systems is reliably better than the rest: all 2 form one cluster.",

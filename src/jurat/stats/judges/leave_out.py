@@ -81,6 +81,10 @@ def system_sums(evaluation: Evaluation, settings: JudgeSettings) -> tuple[System
     return tuple(SystemSums.of(ratings) for ratings in true_ratings(evaluation, settings))
 
 
+KEEPS = "leaving out the judges that any one rule names keeps the order of systems."
+CHANGES = "the order of systems changes when judges are left out by one of these rules: "
+
+
 class OutlierRemoval(Statistic[JudgeSettings]):
     """Hamon et al.'s table 4 and figure 7: the systems without the judges that each way finds."""
 
@@ -208,15 +212,28 @@ def _removals(evaluation: Evaluation, settings: JudgeSettings) -> Iterator[_With
 
 
 def _headline(removals: Sequence[_WithoutJudges]) -> str:
-    """In which ways the order of systems changes."""
+    """In which ways the order of systems changes; of several questions for each."""
     told = [r for r in removals if r.way != NOBODY and not r.reason and r.gone.any()]
     if not told or len(told[0].scores.systems) < 2:
         return ""
-    changed = [r.way for r in told if _reordered(r)]
-    if not changed:
-        return "Leaving out the judges that any one rule names keeps the order of systems."
-    names = listed(list(dict.fromkeys(changed)), most=12)
-    return f"The order of systems changes when judges are left out by one of these rules: {names}."
+    changed: dict[str, list[str]] = {}
+    for one in told:
+        ways = changed.setdefault(one.scores.ratings.question, [])
+        ways += [one.way] if _reordered(one) else []
+    kept = [question for question, ways in changed.items() if not ways]
+    several = len(changed) > 1
+    said = [f"{listed(kept) if several else ''}: {KEEPS}"] if kept else []
+    said += [
+        f"{question if several else ''}: {CHANGES}{listed(list(dict.fromkeys(ways)), most=12)}."
+        for question, ways in changed.items()
+        if ways
+    ]
+    return " ".join(_capital(one.removeprefix(": "), several=several) for one in said)
+
+
+def _capital(sentence: str, *, several: bool) -> str:
+    # after the name of a question a sentence goes on with a small letter
+    return sentence if several else sentence[0].upper() + sentence[1:]
 
 
 def _reordered(removal: _WithoutJudges) -> bool:

@@ -81,7 +81,12 @@ class PairwiseP(SystemStatistic):
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """The p-values of the first question as a matrix."""
-        return p_matrix(first_split(estimates))
+        first = first_split(estimates)
+        drawn = p_matrix(first)
+        asked = {e.by.get("question") for e in estimates}
+        if len(asked) < 2 or not drawn:
+            return drawn
+        return {**drawn, "title": f"{drawn['title']} ({first[0].by['question']})"}
 
 
 def _told_apart(
@@ -97,7 +102,14 @@ def _told_apart(
     more = _only_if_random(estimates, settings) or (
         "" if apart else " A plan says how many sentences would do."
     )
-    return " ".join(filter(None, (order_words(found), f"{words} ({level}).{more}")))
+    asked = list(dict.fromkeys(str(e.by.get("question", "")) for e in estimates))
+    counts = [f"{words} ({level})."]
+    if len(asked) > 1:
+        # of several questions, each may order the systems in its own way
+        own = {one: [e for e in estimates if e.by.get("question") == one] for one in asked}
+        alpha = 1 - settings.confidence
+        counts = [f"{one}: {told_apart(own[one], alpha)[1]} ({level})." for one in asked]
+    return " ".join(filter(None, (order_words(found), f"{' '.join(counts)}{more}")))
 
 
 def _only_if_random(estimates: Sequence[Estimate], settings: SystemSettings) -> str:

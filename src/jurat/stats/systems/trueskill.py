@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.stats.estimates import Estimates, method_line
+from jurat.stats.estimates import Estimates, method_line, without_width
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SEQUENTIAL, SystemSettings
@@ -275,7 +275,7 @@ def skill_estimates(counts: WinCounts, settings: SystemSettings) -> Estimates:
     # resamples start from the messages of all comparisons, from which it is not far
     start = skills(counts.wins[None], counts.ties[None], draw_margin=draw_margin)[1]
     score = partial(_means, systems=size, draw_margin=draw_margin, start=start)
-    return counts.units.intervals(counts.rows, score, settings)
+    return without_width(counts.units.intervals(counts.rows, score, settings))
 
 
 def _means(totals: Array, *, systems: int, draw_margin: float, start: Messages) -> Array:

@@ -53,7 +53,7 @@ class DecisionSeconds(TimeStatistic):
             mean,
             method=f"{self.formula}; n counts decisions{_untimed(found)}",
             made=[one.made for one in means],
-            headline=_headline(found, settings, short, middle),
+            headline=_headline(found, settings, short, middle, mean),
             draw=lambda: _draw(found, settings),
         )
         yield give(
@@ -116,12 +116,14 @@ def _headline(
     settings: TimeSettings,
     capped: list[Estimate],
     medians: list[Estimate],
+    means: list[Estimate],
 ) -> str:
-    for one, mean, median in zip(found, capped, medians, strict=True):
+    for one, mean, median, whole in zip(found, capped, medians, means, strict=True):
         if mean.value is None or median.value is None:
             continue
         over = 1 - mean.n / len(one)
-        dropped = f"; {percent(over)} took longer and are left out" if over else ""
+        with_all = f" ({whole.value:.1f} s with them)" if whole.value is not None else ""
+        dropped = f"; {percent(over)} took longer and are left out{with_all}" if over else ""
         where = headline_prefix(one, found)
         return (
             f"{where}A decision takes {mean.value:.1f} s on average{interval(mean)}{whose(mean)}, "

@@ -47,7 +47,7 @@ class HoursWorked(TimeStatistic):
             worked,
             method=f"{self.formula} ({cap}); questions of one screen share its time; n counts "
             "decisions",
-            headline=_worked(short, worked),
+            headline=_worked(short, worked, found, cap),
             cap=settings.cap,
         )
         yield give(
@@ -101,14 +101,21 @@ def _ratio(one: DecisionTimes, means: MeanSeconds, settings: TimeSettings) -> Es
     return MeanSeconds(made, means.counts).estimate(one)
 
 
-def _worked(short: Sequence[DecisionTimes], worked: list[Estimate]) -> str:
-    for one, hours in zip(short, worked, strict=True):
+def _worked(
+    short: Sequence[DecisionTimes],
+    worked: list[Estimate],
+    found: Sequence[DecisionTimes],
+    cap: str,
+) -> str:
+    for one, hours, whole in zip(short, worked, found, strict=True):
         if hours.value is not None:
             judges = len(np.unique(one.judge_codes)) if one.has("judge") else 0
             of_judges = f" by {judges:,} judges" if judges > 1 else ""
             long = hours.value >= 1
             spent = f"{hours.value:.1f} hours" if long else f"{60 * hours.value:.1f} minutes"
-            return f"{headline_prefix(one, short)}{hours.n:,} decisions{of_judges} took {spent}."
+            within = f" of at most {cap}" if len(one) < len(whole) else ""
+            decisions = f"{hours.n:,} decisions{within}{of_judges}"
+            return f"{headline_prefix(one, short)}{decisions} took {spent}."
     return ""
 
 
