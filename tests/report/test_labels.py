@@ -83,6 +83,26 @@ def test_one_number_or_none_is_no_figure(estimates: list[float], plots: int):
     assert drawn.count('class="plot') == plots
 
 
+def test_shares_of_judges_do_not_add_up_over_questions():
+    rows = [
+        {"over": over, "name": name, "value": 0.6, "of": question}
+        for over, name in (("judges", "J1"), ("systems", "s"), ("judges", "J2"), ("systems", "t"))
+        for question in ("adequacy", "fluency")
+    ]
+    x, y = figures.axis("value", "share"), figures.axis("name", "judge or system", "nominal")
+    drawn = draw(figures.bars("S", rows, x=x, y=y, colour=figures.axis("over", "of")), Palette())
+    assert "1.20" not in drawn
+    assert drawn.count("adequacy") == 1
+
+
+def test_points_of_several_questions_share_a_plot():
+    points = [Estimate(0.4 + n / 9, 9, by={"question": f"q{n}", "k": 2}) for n in range(2)]
+    drawn = draw(figures.points_with_intervals("K", points, over="k", value="share"), Palette())
+    assert drawn.count('class="plot') == 1
+    assert ">q0<" in drawn
+    assert ">q1<" in drawn
+
+
 def test_pairs_of_long_names_are_told_apart():
     names = ["wmt23.ONLINE-M", "wmt23.ONLINE-A", "wmt23.ONLINE-B"]
     rows = [

@@ -148,7 +148,7 @@ def _causes(estimate: Estimate) -> set[str]:
 
 def _alike(note: str) -> str:
     """A note without its numbers, and singular as plural."""
-    return _ONE.sub("0 documents are too few", _NUMBER.sub("0", note))
+    return _ONE.sub(r"0 \1s are too few", _NUMBER.sub("0", note))
 
 
 def _doubts(report: Report) -> list[str]:
@@ -188,7 +188,7 @@ NOTHING_SHARED = "no two judges answered about the same item: how far they agree
 # How a note ends that says what a short interval may come from.
 LESS_OFTEN = ". Intervals may hold less often than stated"
 LESS_OFTEN_NOTED = "the interval may hold less often than stated"
-_ONE = re.compile(r"\b0 document is too little")
+_ONE = re.compile(r"\b0 (\w+) is too little")
 _NUMBER = re.compile(r"\d+")
 # Between two notes on one number; a note may have a comma of its own.
 _JOINT = re.compile(r", (?!or |and |but |so )")

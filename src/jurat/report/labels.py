@@ -43,6 +43,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
     "scope": {"inter": "two judges", "intra": "the same judge twice"},
     "definition": {"clean": "Jurat counts", "wmt": "WMT counts"},
     "kept": {"rest": "the other judges", "removed": "the judges found"},
+    "outcome": {"tie": "no preference"},
     "side": {"found": "stands out"},
     "ties": {"with": "with ties", "without": "without ties"},
     "measure": {

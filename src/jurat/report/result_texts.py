@@ -13,6 +13,8 @@ from jurat.results import Result, readable
 LONG_REMARK = 24
 MOST_FOOTNOTES = 8
 Rows = list[list[str]]
+_SIDES = re.compile(r"(?:^|; )(a is [^;]+)")
+_P_NAME = re.compile(r"-p(-|$)|^sign-test|p-adjusted")
 _COUNTED = re.compile(r"\bn counts ([^;:(]+?)(?= \(|[;:.]|$)")
 _P_VALUES = re.compile(r" \([^()]* p [<=] [^()]*\)")
 
@@ -88,8 +90,8 @@ _REWORDED = tuple(
 _NOTES = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (r"\b1 document cannot speak for others", "1 document is too little to generalize from"),
-        (r"documents cannot speak for others", "documents are too few to generalize from"),
+        (r"\b1 (\w+) cannot speak for others", r"1 \1 is too little to generalize from"),
+        (r"(\w+) cannot speak for others", r"\1 are too few to generalize from"),
         (r"\bsay little about others", "are few to generalize from"),
         (
             r"^there is no variation to judge by$",
@@ -192,6 +194,11 @@ def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
         # of n-agreement, beside the n that counts
         heads[heads.index("n")] = "at most apart"
     said = [[value_words(key, row[n]) for key, n in zip(keys, kept, strict=True)] for row in rows]
+    if "value" in heads and _P_NAME.search(result.name):
+        at = heads.index("value")
+        for row in said:
+            # no reader needs to know how many noughts follow
+            row[at] = "<0.001" if "e-" in row[at] else row[at]
     if heads and not heads[-1]:
         told_at = heads.index("interval") if "interval" in heads else None
         for row in said:
@@ -200,6 +207,9 @@ def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
 
 
 def counted(result: Result) -> str:
-    """What n counts in a table of the result, as its method says it; empty where it does not."""
+    """What n counts in a table of the result, and which sides it speaks of, as its method says."""
+    sides = _SIDES.search(result.method)
     found = _COUNTED.search(result.method)
-    return f"n counts {found[1].strip()}." if found else ""
+    of_sides = f"In the table {sides[1]}." if sides else ""
+    what = f"n counts {found[1].strip()}." if found and found[1] != "them" else ""
+    return " ".join(filter(None, (what, of_sides)))

@@ -29,6 +29,10 @@ def draw(figure: Figure, palette: Palette) -> str:
     rows = [{key: _value(key, one) for key, one in row.items()} for row in rows]
     apart = _apart(spec, rows)
     names = list(dict.fromkeys(row[apart] for row in rows if apart in row))
+    if "layer" in spec and 1 < len(names) == len(rows):
+        # plots of a single point say less than one plot of them
+        y = {"field": apart, "type": NOMINAL, "sort": None}
+        return _of_question({**spec, "encoding": {**spec["encoding"], "y": y}}, rows, palette)
     if len(names) < 2:
         return _of_question(spec, rows, palette)
     plots = [
@@ -72,7 +76,9 @@ def _apart(spec: Mapping[str, Any], rows: Sequence[Row]) -> str:
         names = channels["x" if channels["y"].get("type") == "quantitative" else "y"]["field"]
         places = {(row.get(names), row.get(colour)) for row in rows}
         return str(colour) if len({place for place, _ in places}) < len(places) else ""
-    return "" if {*_fields(spec)} & {"question", "of", "series"} else "question"
+    if {*_fields(spec)} & {"question", "of", "series"}:
+        return ""
+    return next((key for key in OF_QUESTIONS if any(key in row for row in rows)), "question")
 
 
 def _fields(part: Any) -> Iterator[str]:

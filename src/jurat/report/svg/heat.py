@@ -128,8 +128,10 @@ def _shades(rows: Sequence[Row], field: str, named: str, *, reverse: bool) -> st
     known = [float(v) for row in rows if isinstance(v := row.get(field), int | float)]
     if not known:
         return ""
-    ends = sorted((min(known), max(known)), reverse=reverse)
-    return f"Faint to strong: {named} of {spoken(ends[0])} to {spoken(ends[1])}."
+    whole = all(float(value).is_integer() for value in known)
+    first, last = sorted((min(known), max(known)), reverse=reverse)
+    ends = [spoken(int(end) if whole else end) for end in (first, last)]
+    return f"Faint to strong: {named} of {ends[0]} to {ends[1]}."
 
 
 def _frequent(rows: Sequence[Row], x: str, y: str) -> list[Row]:

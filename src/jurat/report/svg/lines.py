@@ -187,7 +187,8 @@ def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str, 
             values = ordered(rows, x)
         places = {value: (n + 0.5) * step for n, value in enumerate(values)}
         if x["field"] == "system" and sum(width(str(name)) + 8 for name in values) > SYSTEMS_FIT:
-            return places, *_turned_names(values, places, str(x.get("title") or ""))
+            axis, deep = _turned_names(values, places, str(x.get("title") or ""))
+            return places, axis, deep
         # Every step has its name where there is room, else some of them.
         some = values[:: max(1, -(-len(values) // MOST_STEPS))]
         marked = [(places[value], str(value)) for value in some]
