@@ -11,7 +11,7 @@ from jurat.report.live.packed import Columns, packed_codes, packed_values, renam
 from jurat.report.pseudonyms import Pseudonyms
 from jurat.stats import Evaluation
 from jurat.stats.ratings import Codes, coded
-from jurat.stats.time.time_tables import DecisionTimes, decision_times
+from jurat.stats.time.decision_times import DecisionTimes, decision_times
 
 # What tells that rows of two tables are the same decisions, in the same order.
 SAME = ("judge", "item", "document", "seconds", "system_a", "system_b")
