@@ -7,7 +7,7 @@ from jurat.stats import Evaluation
 from jurat.stats.agreement.span_agreement import _spans_of
 from jurat.stats.systems.score_table import sentences_of
 from jurat.tables import Intake, Judgments, OwnJudgments
-from jurat.tables.intake import SHARED_NOTE
+from jurat.tables.item_names import SHARED_NOTE
 from tests.cli.run_command import jurat
 
 SHARED = pl.DataFrame(

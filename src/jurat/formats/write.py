@@ -12,7 +12,8 @@ from jurat.formats.export_rows import of_own_questions
 from jurat.formats.file_format import ReadTables, WrittenFiles, writers
 from jurat.formats.losses import left_out
 from jurat.tables import ENDINGS, Intake, Judgments
-from jurat.tables.intake import counted, shared_items
+from jurat.tables.chosen_rows import counted
+from jurat.tables.item_names import shared_items
 from jurat.tables.preferences import Preferences
 from jurat.tables.schema import SUGGESTIONS, hidden
 

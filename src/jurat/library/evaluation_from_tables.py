@@ -82,7 +82,7 @@ def _instead(tables: Collection[str]) -> str:
 def with_spans(evaluation: Evaluation, table: pl.DataFrame) -> Evaluation:
     """The evaluation with marked errors, and a note on how many of them belong to a judgment."""
     from jurat.tables import SPANS, conform
-    from jurat.tables.intake import shared_items
+    from jurat.tables.item_names import shared_items
     from jurat.tables.suspicious_data import Partners
 
     spans = conform(table, SPANS)
@@ -100,7 +100,7 @@ def with_other(evaluation: Evaluation, other: Evaluation, name: str) -> Evaluati
 def with_texts(evaluation: Evaluation, settings: BiasSettings) -> Evaluation:
     """The evaluation with a note on how many judged segments have texts in the settings' table."""
     from jurat.stats.bias.reference_similarity import text_keys
-    from jurat.tables.intake import shared_items
+    from jurat.tables.item_names import shared_items
     from jurat.tables.suspicious_data import Partners
 
     if settings.texts is None:
@@ -118,7 +118,7 @@ def with_texts(evaluation: Evaluation, settings: BiasSettings) -> Evaluation:
 def with_judgments(evaluation: Evaluation, judgments: Judgments | None) -> Evaluation:
     """Preferences with scores of the same segments, and a note on how many segments have some."""
     from jurat.stats.preferences.score_preference_agreement import segment_keys
-    from jurat.tables.intake import shared_items
+    from jurat.tables.item_names import shared_items
     from jurat.tables.suspicious_data import Partners
 
     both = replace(evaluation, judgments=judgments)

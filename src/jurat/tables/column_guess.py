@@ -12,7 +12,8 @@ from typing import NamedTuple
 import polars as pl
 
 from jurat.errors import input_error
-from jurat.tables.intake import ITEM_PARTS, WIDE, Intake
+from jurat.tables.intake import WIDE, Intake
+from jurat.tables.item_names import ITEM_PARTS
 from jurat.tables.preferences import TIES
 from jurat.tables.schema import cast_column, hidden
 

@@ -11,26 +11,23 @@ from typing import Literal
 import polars as pl
 
 from jurat.errors import input_error, raise_problems
-from jurat.tables.column_map import parse_columns
-from jurat.tables.fingerprint import TableHashes
-from jurat.tables.intake import (
-    WIDE,
-    Intake,
+from jurat.tables.chosen_rows import (
     ListedItems,
     check_judges,
     chosen,
     counted,
     counting_judges,
-    itemised,
     listed,
     listed_rows,
     plain_names,
     refuse_judgeless,
-    timed,
-    visible,
-    with_own_names,
 )
+from jurat.tables.column_map import parse_columns
+from jurat.tables.fingerprint import TableHashes
+from jurat.tables.intake import WIDE, Intake, timed
+from jurat.tables.item_names import itemised
 from jurat.tables.judge_kinds import models_note
+from jurat.tables.named_columns import visible, with_own_names
 from jurat.tables.same_output import for_each_system, has_several, several_systems
 from jurat.tables.schema import (
     FILE,

@@ -11,8 +11,8 @@ from jurat.decoding import decode, lines
 from jurat.errors import input_error, quoted, raise_problems, unknown_name
 from jurat.model import File
 from jurat.tables.column_map import parse_columns
-from jurat.tables.intake import columns_named, visible, with_own_names
 from jurat.tables.io import read_table
+from jurat.tables.named_columns import columns_named, visible, with_own_names
 from jurat.tables.reshape import lengthen
 from jurat.tables.row_filter import natural
 from jurat.tables.schema import FILE, LINE, SCORES, conform, faulty_rows, hidden, plain, words

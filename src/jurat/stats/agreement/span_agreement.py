@@ -24,7 +24,7 @@ from jurat.stats.kappa import pairs_within
 from jurat.stats.phrases import interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic
-from jurat.tables.intake import SHARED_ITEM, shared_items
+from jurat.tables.item_names import SHARED_ITEM, shared_items
 
 UNMARKED = "nobody marked an error"
 # The place of the share of equal severities among the values.

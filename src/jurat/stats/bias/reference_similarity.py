@@ -23,7 +23,7 @@ from jurat.stats.ratings import Array
 from jurat.stats.settings import BiasSettings, Settings
 from jurat.stats.statistic import Answer, Statistic
 from jurat.tables import need
-from jurat.tables.intake import shared_items
+from jurat.tables.item_names import shared_items
 from jurat.tables.schema import cast_column, hidden, words
 
 # Names of the column of translations.

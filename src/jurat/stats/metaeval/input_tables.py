@@ -20,7 +20,7 @@ from jurat.stats.ratings import Array, Codes
 from jurat.tables import JUDGMENTS, SCORES, Intake
 from jurat.tables.column_map import ColumnMap, columns_text, joined, parse_columns
 from jurat.tables.fingerprint import digest, table_fingerprint
-from jurat.tables.intake import visible, with_own_names
+from jurat.tables.named_columns import visible, with_own_names
 from jurat.tables.preferences import KNOWN
 from jurat.tables.schema import hidden, words
 from jurat.tables.scores import KEYS, scores

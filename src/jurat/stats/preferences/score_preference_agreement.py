@@ -24,7 +24,7 @@ from jurat.stats.preferences.comparisons import (
 )
 from jurat.stats.ratings import EARLIER
 from jurat.stats.settings import PreferenceSettings
-from jurat.tables.intake import shared_items
+from jurat.tables.item_names import shared_items
 
 # What a preference and a judgment of the same sentence have in common.
 SEGMENT = ("document", "segment")
