@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jurat.errors import InputError
-from jurat.library.scoring_texts import TextLocation, distinct, text_location
+from jurat.library.text_locations import TextLocation, distinct, text_location
 
 
 @pytest.fixture(autouse=True)
