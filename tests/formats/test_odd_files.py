@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 import pytest
@@ -263,7 +264,11 @@ def test_sentences_that_a_document_of_pearmut_repeats_are_two() -> None:
 
 
 def test_campaigns_of_pearmut_that_ask_for_errors_alone() -> None:
-    answer = {"score": None, "sliders": {}, "error_spans": [{**SPAN, "severity": "Major"}]}
+    answer: dict[str, Any] = {
+        "score": None,
+        "sliders": {},
+        "error_spans": [{**SPAN, "severity": "Major"}],
+    }
     lines = [
         {**PEARMUT, "annotation": [{"A": answer}]},
         {**PEARMUT, "annotation": [{"A": answer}], "item_i": 1}

@@ -227,7 +227,7 @@ class _Annotations:
         )
         number = self._rows.add_document(shared)
         items = document.item or []
-        skipped = bool(document.actions) and document.actions[-1].action == SKIP
+        skipped = [action.action for action in document.actions or ()][-1:] == [SKIP]
         names = _names(items)
         for item, name, answers in zip(items, names, document.annotation, strict=False):
             if not isinstance(answers, dict):

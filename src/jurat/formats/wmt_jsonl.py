@@ -149,7 +149,7 @@ class _Judged:
 def _number(file: File, line: int, value: float | str | None) -> float | None:
     try:
         # WMT24 writes its scores as texts
-        return None if value in (None, "", "None") else float(value)  # type: ignore[arg-type]
+        return None if value in (None, "", "None") else float(value)
     except ValueError:
         message = f"{quoted(value)} is not a score"
         raise input_error(message, file=file.name, line=line) from None

@@ -116,7 +116,7 @@ def chosen(rows: pl.DataFrame, where: str) -> pl.DataFrame:
     return rows.filter(fulfilled(where, visible(rows), rows.height)) if where else rows
 
 
-def _still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
+def still_judged(rows: pl.DataFrame, where: str) -> pl.Series:
     """For each row of errors, whether its item is selected, even if the row itself is not.
 
     `severity == 'major'` selects errors: the item stays, perhaps with the sum 0. `system != 'ref'`

@@ -12,7 +12,6 @@ import polars as pl
 from jurat.errors import input_error
 from jurat.tables.chosen_rows import (
     ListedItems,
-    _still_judged,
     check_judges,
     chosen,
     counted,
@@ -22,15 +21,16 @@ from jurat.tables.chosen_rows import (
     plain_names,
     refuse_judgeless,
     refuse_nameless,
+    still_judged,
 )
 from jurat.tables.column_map import parse_columns
 from jurat.tables.fingerprint import TableHashes
 from jurat.tables.item_names import (
     SHARED_NOTE,
-    _shared_on_screen,
-    _shares_items,
     itemised,
     items_by_system,
+    shared_on_screen,
+    shares_items,
 )
 from jurat.tables.judge_kinds import models_note
 from jurat.tables.named_columns import columns_named, visible, with_own_names
@@ -146,7 +146,7 @@ class Judgments:
             with_own_names(table, self.intake.columns, JUDGMENTS.schema), self.intake
         )
         self._credited = False
-        self._shared = _shares_items(self._long)
+        self._shared = shares_items(self._long)
         # in a wide table, not every column has an answer in every row
         wide = self.intake.questions or self.intake.systems or self.intake.judges
         self._dropped = 0 if wide else table.height - self._long.height
@@ -264,7 +264,7 @@ class Judgments:
         # after filtering, so that words in rows that are not selected are no error
         rows = refuse_mixture(rows, numbers_only=bool(self.intake.sum))
         if self.intake.sum:
-            rows = added_up(rows, judged.filter(_still_judged(judged, where)).drop(WORD))
+            rows = added_up(rows, judged.filter(still_judged(judged, where)).drop(WORD))
         if self.intake.fold:
             rows = fold(rows, self.intake.fold)
         rows = counting_judges(plain_names(rows), self.intake)
@@ -284,7 +284,7 @@ class OwnJudgments(Judgments):
         self._items = None
         self._long = table
         self._credited = False
-        self._shared = _shared_on_screen(table)
+        self._shared = shared_on_screen(table)
         self._dropped, self._height = 0, table.height
 
     def unfolded(self) -> Judgments:

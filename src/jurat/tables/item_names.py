@@ -37,7 +37,7 @@ SHARED_NOTE = "the same item stands with several systems: item + system is taken
 _FIRST_ROWS = 10_000
 
 
-def _shares_items(rows: pl.DataFrame) -> bool:
+def shares_items(rows: pl.DataFrame) -> bool:
     """Whether some item stands with several systems: then it names a source segment."""
     if not {"item", "system"} <= set(rows.columns):
         return False
@@ -49,7 +49,7 @@ def _shares_items(rows: pl.DataFrame) -> bool:
     )
 
 
-def _shared_on_screen(rows: pl.DataFrame) -> bool:
+def shared_on_screen(rows: pl.DataFrame) -> bool:
     """Whether a campaign's screens show several systems: their rows stand one after the other."""
     if not {"item", "system"} <= set(rows.columns):
         return False
