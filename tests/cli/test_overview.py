@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from jurat import sample
 from tests.cli.run_command import jurat
 
 GENRES = {"news": (0, 0, 1, 0), "chat": (1, 0, 2, 2)}
@@ -61,6 +62,15 @@ def test_sentences_speak_of_all_groups(folder):
     assert first.startswith("Alpha (interval): from ")
     assert "(genre chat)" in first + second
     assert "(genre news)" in first + second
+
+
+def test_footnotes_are_of_numbers_that_are_shown():
+    """Columns that do not fit are left out, and what was noted of their numbers with them."""
+    told = {"judge": "rater", "document": "doc", "segment": "seg", "system": "mt"}
+    columns = ",".join(f"{name}={own}" for name, own in (told | {"value": "adequacy"}).items())
+    done = jurat("agreement", str(sample("ratings.csv")), "--columns", columns, "--by", "genre,mt")
+    for mark in "¹²³⁴":
+        assert done.stdout.count(mark) != 1, mark
 
 
 @pytest.mark.parametrize(

@@ -179,10 +179,12 @@ def _across(
     columns = [keys[at] for at in differing] + ["n"]
     cells = [[*(_name(row[at]) for at in differing), spoken(n[row])] for row in order]
     for measure, rows in found:
+        before = dict(notes.found)
         column = _column(measure, rows, order, notes)
         wide = [*columns, measure.title], [[*c, new] for c, new in zip(cells, column, strict=True)]
         # the first is the answer itself, and is never left out
         if measure is not found[0][0] and table_width(*wide) > width:
+            notes.found = before
             continue
         columns, cells = wide
     # n stands last, as in other tables
