@@ -118,13 +118,15 @@ def headline(result: Result, by: Sequence[str]) -> str:
 def _corrected_within(results: Iterable[Result], by: Sequence[str]) -> list[str]:
     """That tests are corrected within each group alone, where several groups were tested."""
     own = [r for r in results if r.name in TESTED and r.options.get("correction") != "none"]
-    tested = (e for r in own for e in r.estimates if e.value is not None)
-    number = len({_group(e, by) for e in tested})
+    estimates = [e for r in own for e in r.estimates]
+    number = len({_group(e, by) for e in estimates if e.value is not None})
     if number < 2:
         return []
+    some = number < len({_group(e, by) for e in estimates})
+    tested = f"{number} groups that can be tested" if some else f"{number} groups"
     return [
-        f"Tests are corrected within each of the {number} groups: where nothing differs, about one "
-        "group in twenty shows a difference."
+        f"Tests are corrected within each of the {tested}: where nothing differs, about one group "
+        "in twenty shows a difference."
     ]
 
 
