@@ -135,6 +135,13 @@ def test_a_figure_is_plain_vega_lite(tmp_path: Path) -> None:
     assert "krippendorff-alpha" in (tmp_path / "alpha.svg").read_text()
 
 
+def test_what_was_guessed_is_shown() -> None:
+    guessed = jurat.read([{"rater": r, "seg_id": n, "score": n} for n in range(3) for r in "ab"])
+    note = "note: columns are guessed from their names: --columns judge=rater,segment=seg_id"
+    for shown in (guessed, *(jurat.agreement(guessed, bootstrap=0)[:n] for n in (1, 9))):
+        assert note in repr(shown)
+
+
 def test_results_are_pickled_with_their_figures() -> None:
     for results in (RESULTS, RESULTS["krippendorff-alpha"].at(scale="nominal")):
         again = pickle.loads(pickle.dumps(results))

@@ -66,7 +66,10 @@ class Data:
         self._evaluations: dict[tuple[object, ...], Evaluation] = {}
 
     def __repr__(self) -> str:
-        """How much there is of what: `Data: 36 judgments of 12 items by 3 judges (adequacy)`."""
+        """How much there is of what: `Data: 36 judgments of 12 items by 3 judges (adequacy)`.
+
+        Notes, such as the columns that were guessed, stand on lines of their own.
+        """
         evaluation = self.evaluation(TAKES)
         parts = []
         for word, rows in (("judgment", evaluation.valid), ("preference", evaluation.compared)):
@@ -77,7 +80,8 @@ class Data:
                     if name in rows.columns
                 ]
                 parts.append(f"{counted(rows.height, word)} of {' by '.join(of)}")
-        return f"Data: {', '.join(parts)} ({', '.join(evaluation.questions)})"
+        told = f"Data: {', '.join(parts)} ({', '.join(evaluation.questions)})"
+        return "\n".join([told, *(f"note: {note}" for note in evaluation.notes)])
 
     @property
     def origin(self) -> Origin:

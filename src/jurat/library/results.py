@@ -199,14 +199,16 @@ class Results:
         write(self, Path(path), force=True, notes=self.notes)
 
     def __repr__(self) -> str:
-        """Headline and table of each result; of many, a line for each."""
+        """Notes, then headline and table of each result; of many, a line for each."""
+        told = [f"note: {note}" for note in self.notes]
         if len(self) <= MOST_SHOWN:
-            return "\n\n".join(map(_text_table, self)) or "Results: none"
+            tables = "\n\n".join(map(_text_table, self)) or "Results: none"
+            return "\n".join([*told, tables])
         there = [result for result in self if not result.reason]
         lines = [[result.name, *_summary(result)] for result in there]
         table = _aligned(["name", "value", "interval", "n"], lines) if lines else []
         more = f'{counted(len(self), "result")}; results["{self.names[0]}"] shows one'
-        return "\n".join([*table, *left_out(self), more])
+        return "\n".join([*told, *table, *left_out(self), more])
 
     def _repr_html_(self) -> str:
         from jurat.result_html import fragment
