@@ -219,3 +219,17 @@ def test_what_there_is_for_a_judge(store: Store) -> None:
     assert not offer(store, two.id).kits
     with pytest.raises(NoSuchJudge):
         offer(store, "nobody")
+
+
+def test_those_who_are_new_share_an_offer(store: Store) -> None:
+    """Thousands of judges may wait for their first kit: it is looked for once for each group."""
+    kits = [make_kit(1, size=1), make_kit(2, size=1, group="left")]
+    one, two, three, four = launch(store, make_campaign(kits=kits, wanted=3), judges=4)
+    store.change_judge("news", four.id, AccountChange(group="left"), author="boss", now=NOW)
+    given(store, one.id)
+    ids = [judge.id for judge in (one, two, three, four)]
+    offers = store.offers("news", ids, now=NOW, most=9)
+    assert offers[two.id] is offers[three.id]
+    for judge in ids:
+        alone = offer(store, judge)
+        assert (alone.kits, alone.had) == (offers[judge].kits, offers[judge].had)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple, Self
 
 from sqlalchemy import (
@@ -380,6 +381,8 @@ class _Phases:
         return [_open_kit(*place, row) for row in self._session.all(statement, **values)]
 
 
+# The same kits are offered to many judges, one after the other.
+@lru_cache(4096)
 def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
     *own, systems, places = row
     fields = dict(zip(("id", "number", "block", "group", "wanted"), own, strict=True))
@@ -390,16 +393,38 @@ def _open_kit(task: str, phase: Phase, row: Row) -> OpenKit:
 def offers(
     session: Session, campaign: str, judges: Collection[str], *, now: datetime, most: int
 ) -> dict[str, Offer]:
-    """What each of these judges could be given now, up to `most` kits of each phase; by judge."""
+    """What each of these judges could be given now, up to `most` kits of each phase; by judge.
+
+    Judges of a group who never had a kit have the same offer, as one object.
+    """
     campaign_id = find(session, campaign)
-    return {judge: _offer(session, campaign_id, judge, now=now, most=most) for judge in judges}
+    new: dict[str, Offer] = {}
+    found: dict[str, Offer] = {}
+    for judge in judges:
+        row = session.one(JUDGE, campaign_id=campaign_id, judge=judge)
+        if row is None:
+            raise NoSuchJudge("the campaign has no such judge")
+        judge_id, group = row
+        had = _had(session.all(HAD, judge_id=judge_id))
+        known = None if had else new.get(group)
+        found[judge] = known or _offer(
+            session, campaign_id, (judge_id, group), had=had, now=now, most=most
+        )
+        if not had:
+            new[group] = found[judge]
+    return found
 
 
-def _offer(session: Session, campaign_id: int, judge: str, *, now: datetime, most: int) -> Offer:
-    row = session.one(JUDGE, campaign_id=campaign_id, judge=judge)
-    if row is None:
-        raise NoSuchJudge("the campaign has no such judge")
-    judge_id, group = row
+def _offer(
+    session: Session,
+    campaign_id: int,
+    judge: tuple[int, str],
+    *,
+    had: list[Had],
+    now: datetime,
+    most: int,
+) -> Offer:
+    judge_id, group = judge
     started = session.all(STARTED_PHASES, campaign_id=campaign_id)
     phases = _Phases(session, started, judge_id, group)
     kits, cut = phases.kits(FREE_KITS, most, now=to_time(now))
@@ -407,7 +432,7 @@ def _offer(session: Session, campaign_id: int, judge: str, *, now: datetime, mos
     held, _ = phases.kits(HELD_KITS, MOST_HELD)
     return Offer(
         kits,
-        _had(session.all(HAD, judge_id=judge_id)),
+        had,
         lambda task, phase: [kit for kit in held if (kit.task, kit.phase) == (task, phase)],
         cut,
         session.one(RESUMABLE, judge_id=judge_id),

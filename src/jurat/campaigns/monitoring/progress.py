@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -78,10 +78,10 @@ def judge_progress(known: ProgressData) -> list[JudgeProgress]:
     own: defaultdict[str, dict[tuple[str, Phase], Tally]] = defaultdict(dict)
     for tally in known.tallies:
         own[tally.judge][tally.task, tally.phase] = tally
+    judges = [account for account in known.accounts if account.role == "judge"]
     found = [
-        _judge(known, account, own[account.id])
-        for account in known.accounts
-        if account.role == "judge"
+        _judge(known, account, own[account.id], given)
+        for account, given in zip(judges, _given(known, judges), strict=True)
     ]
     # in a second pass, since a judge's speed is compared with that of all the others
     speeds = unusual_speeds(known.tallies)
@@ -91,14 +91,28 @@ def judge_progress(known: ProgressData) -> list[JudgeProgress]:
     ]
 
 
+def _given(known: ProgressData, accounts: Iterable[Account]) -> Iterator[Sequence[Part]]:
+    """What each judge can be given: looked at once for those who are alike and new."""
+    states = [(phase.task, phase.phase, phase.state) for phase in known.phases]
+    found: dict[Hashable, Sequence[Part]] = {}
+    for account in accounts:
+        offer = known.offers[account.id]
+        alike = (id(offer), account.group, account.site, *sorted(account.tags.items()))
+        if alike not in found:
+            supply = known.supply(account, offer)
+            found[alike] = tuple(parts_of(known.plan, states, offer, supply))
+        yield found[alike]
+
+
 def _judge(
-    known: ProgressData, account: Account, own: Mapping[tuple[str, Phase], Tally]
+    known: ProgressData,
+    account: Account,
+    own: Mapping[tuple[str, Phase], Tally],
+    given: Sequence[Part],
 ) -> JudgeProgress:
     timed = {t.task: t.timed_seconds / t.timed for t in own.values() if t.timed >= MIN_TIMED}
     # a judge's own times replace the task's median once there are enough of them
     offer = known.offers[account.id]
-    states = [(phase.task, phase.phase, phase.state) for phase in known.phases]
-    given = parts_of(known.plan, states, offer, known.supply(account, offer))
     times_known = {**known.seconds, **timed}
     parts = overview(given, known.campaign, own, times_known, resumes=offer.resumes)
     left = [part for part in parts if part.promised]
