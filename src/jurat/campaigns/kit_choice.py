@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.judge_tasks import PhaseStatus, parts_of
 from jurat.kits.eligibility import AvailableKit as Candidate
-from jurat.kits.eligibility import KitSummary, Rules, eligible, rules, summarize_kit
+from jurat.kits.eligibility import HadKits, KitSummary, Rules, eligible, rules, summarize_kit
 from jurat.kits.policies import POLICIES, InterimScore
 from jurat.model import Judge, Kit, Phase
 from jurat.protocols import Protocol
@@ -123,7 +123,7 @@ class Assigner:
         self, judge: Judge, kits: Iterable[OpenKit], had: Sequence[Had], phase: Phase
     ) -> list[Candidate]:
         """Those of these kits of a phase that a judge may get."""
-        past = [self._summary(one) for one in had if one.phase == phase]
+        past = HadKits(self._summary(one) for one in had if one.phase == phase)
         candidates = map(self._candidate, kits)
         return [c for c in candidates if eligible(c, judge, past, self._rules[c.task])]
 

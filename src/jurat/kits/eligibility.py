@@ -92,19 +92,30 @@ def rules(
     )
 
 
-def eligible(kit: KitSummary, judge: Judge, had: Iterable[KitSummary], rules: Rules) -> bool:
+class HadKits:
+    """All kits that a judge has had, to be held against one kit after the other."""
+
+    def __init__(self, had: Iterable[KitSummary]) -> None:
+        before = tuple(had)
+        self.ids = {(one.task, one.id) for one in before}
+        self.blocks = {one.block for one in before}
+        self.with_references = [one for one in before if one.references]
+
+
+def eligible(
+    kit: KitSummary, judge: Judge, had: Iterable[KitSummary] | HadKits, rules: Rules
+) -> bool:
     """Whether a judge may get a kit; `had` are all kits that they have had in the campaign."""
     return not any(obstacles(kit, judge, had, rules))
 
 
 def obstacles(
-    kit: KitSummary, judge: Judge, had: Iterable[KitSummary], rules: Rules
+    kit: KitSummary, judge: Judge, had: Iterable[KitSummary] | HadKits, rules: Rules
 ) -> Iterator[str]:
     """The reasons why a judge may not get a kit, in words; none if they may."""
-    # it may be an iterator, and is used several times
-    before = tuple(had)
-    again = any((other.task, other.id) == (kit.task, kit.id) for other in before)
-    same_block = any(other.block == kit.block for other in before)
+    past = had if isinstance(had, HadKits) else HadKits(had)
+    again = (kit.task, kit.id) in past.ids
+    same_block = kit.block in past.blocks
     if kit.group not in ("", judge.group):
         yield "it is for another group of judges"
     if not admits(rules, judge):
@@ -117,7 +128,7 @@ def obstacles(
     if rules.own_site == "avoid" and _of_site(kit, judge.site, rules):
         yield "it holds systems of the judge's own site"
     # judges remember references, whichever task has shown them
-    if rules.unaided and any(_gives_away(other, kit) for other in before):
+    if rules.unaided and any(_gives_away(other, kit) for other in past.with_references):
         yield "the judge has seen references of translations that are judged without"
 
 
@@ -143,7 +154,7 @@ def _of_site(kit: KitSummary, site: str, rules: Rules) -> bool:
 
 
 def _gives_away(had: KitSummary, kit: KitSummary) -> bool:
-    """Whether an earlier kit has shown references of this kit's documents."""
+    """Whether an earlier kit that has shown references has shown those of this kit's documents."""
     # blocks of one task share no segment, even where they share a document
     elsewhere = had.task == kit.task and had.block != kit.block
-    return had.references and not elsewhere and not kit.documents.isdisjoint(had.documents)
+    return not elsewhere and not kit.documents.isdisjoint(had.documents)
