@@ -208,8 +208,11 @@ def test_a_campaign_of_appraise_moves_with_its_results(setting: Setting) -> None
     """As `docs/formats.md` has one, where every segment has all systems."""
     marks = '"[{""start_i"":0,""end_i"":2,""severity"":""minor"",""error_type"":null}]"'
     result = f"ann,A,1,TGT,eng,deu,86,d1#A,False,{marks},1711315415.4,1711315424.0\n"
-    sources = appraise(result, (1, "d1", "A", "Gut."), (1, "d1", "B", "Fein."))
+    tutorial = "ben,A,9,TGT,eng,deu,100,d0-tutorial1#A,False,[],1711315415.4,1711315424.0\n"
+    sources = appraise(result + tutorial, (1, "d1", "A", "Gut."), (1, "d1", "B", "Fein."))
     moved(setting, sources)
+    # somebody who has done the tutorial alone has an account, too
+    assert {one.pin for one in setting.store.judges(NAME)} == {"ann", "ben"}
     values, spans = rows(setting.service.campaigns.tables(NAME))
     assert values == [("ann", "d1", "1", "A", 86.0)]
     assert spans == [("ann", "d1", "1", "A", 0, 3, "minor", False)]

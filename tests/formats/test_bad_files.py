@@ -11,7 +11,7 @@ import pytest
 from jurat.errors import InputError
 from jurat.formats import read_judgments
 from jurat.model import File
-from jurat.tables import Intake, Judgments, archives
+from jurat.tables import Intake, Judgments, TableOptions, archives
 from jurat.tables.preferences import Preferences
 
 PEARMUT = {
@@ -221,6 +221,12 @@ def analysed(file: File) -> None:
         assert Judgments(tables["judgments"], Intake()).frame.height
     if "preferences" in tables:
         assert Preferences(tables["preferences"], Intake()).frame.height
+
+
+def test_a_format_that_was_chosen_wrongly_is_named() -> None:
+    options = TableOptions(read_as="appraise")
+    with pytest.raises(InputError, match="looks like Pearmut annotations: --read-as pearmut"):
+        read_judgments([File("a.jsonl", pearmut().encode())], options=options)
 
 
 def test_a_bomb_takes_little_memory() -> None:

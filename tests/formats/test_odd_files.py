@@ -1,6 +1,7 @@
 """Files that are odd but legal: other orders of columns, marks, encodings, copies, or empty."""
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -238,6 +239,7 @@ RESULTS = {"completed_by": "u", "result": [NUMBER, LABELS]}
         [PEARMUT, {"user_id": "other", "annotation": "__RESET__", "item": None, "item_i": None}],
         {"none": [], "one": [PEARMUT]},
         {**WMT, "scores": {"A": {"human1": "7", "errors1": [SPAN], "human2": None}, "B": None}},
+        {**WMT, "scores": {"A": {"human1": 7, "errors1": [SPAN], "human2": math.nan}}},
         {**WMT, "scores": {"A": [{"score": 7, "errors": [SPAN], "times": None}], "B": []}},
         [ESA],
         {**ESA, "esa_score": "7", "domain": None, "speech_info": {"file": "a"}},

@@ -94,7 +94,9 @@ def move(
     empty = "translations that no batch has, which are empty in the test set and in no kit"
     lost[empty] = len(found.absent)
     judged = _judged(tables, lost, now)
-    users = list(dict.fromkeys((*found.users, *(key[0] for key in judged))))
+    # those who have so far done the tutorial alone go on, too
+    told = tables["judgments"]["judge"].drop_nulls()
+    users = list(dict.fromkeys((*found.users, *(key[0] for key in judged), *told)))
     groups = _groups(found)
     declared = read_plan(File("campaign.yaml", dump(_declaration(found, own=groups)).encode()))
     definition = definition_of(declared, lambda name: _file(found, name))

@@ -10,6 +10,7 @@ from functools import cached_property
 import msgspec
 
 from jurat.model import File
+from jurat.tables.json_rows import decoded
 
 # Bytes at the top of a file that are looked at.
 TOP = 1 << 16
@@ -113,6 +114,6 @@ class Sample:
 
 def _object(data: bytes) -> dict[str, object]:
     try:
-        return msgspec.json.decode(data, type=dict[str, object])
+        return decoded(data, dict[str, object])
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return {}

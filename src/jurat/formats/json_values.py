@@ -11,6 +11,7 @@ import msgspec
 
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.model import File
+from jurat.tables.json_rows import decoded
 from jurat.tables.schema import shortened
 
 Value = TypeVar("Value")
@@ -78,18 +79,18 @@ def _is_list(file: File) -> bool:
 
 
 def _value(decoder: msgspec.json.Decoder[Value], data: bytes | msgspec.Raw) -> Value:
-    """The value of JSON, whose fields may be null where they may be missing, and numbers texts.
+    """The value of JSON, whose fields may be null or NaN where they may be missing, numbers texts.
 
     Tools write what they do not know in either way. What still does not fit is the first error.
     """
     try:
         return decoder.decode(data)
-    except msgspec.ValidationError as error:
+    except msgspec.DecodeError as error:
         first = error
     if len(bytes(data)) > _LARGEST_TWICE:
         raise first
     try:
-        told = msgspec.json.encode(_without_nulls(msgspec.json.decode(data)))
+        told = msgspec.json.encode(_without_nulls(decoded(bytes(data), object)))
         return msgspec.json.decode(told, type=decoder.type, strict=False)
     except (msgspec.MsgspecError, RecursionError):
         raise first from None

@@ -132,7 +132,8 @@ class Pearmut(FileFormat):
             what = (
                 "annotations with scores"
                 if given
-                else "annotations: give Pearmut's annotations file, too"
+                else "annotations: give Pearmut's annotations file, too (where nobody has judged "
+                "yet, jurat campaign import makes a campaign of it)"
             )
             refuse_empty(files[0], 0, what)
         return reader.tables()

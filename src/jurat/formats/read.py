@@ -54,7 +54,7 @@ def read_judgments(
     alike = [own for kind, own in groups.items() if kind is None or not kind.names_tell]
     raise_problems(list(same_content([file for own in alike for file in own])))
     plain, others = _tables_alone(groups.pop(None, []), alone=not groups)
-    parts = [kind().read(own) for kind, own in groups.items() if kind is not None]
+    parts = [_read(kind, own, options) for kind, own in groups.items() if kind is not None]
     if plain:
         plain, beside = split_tables(plain)
         parts.append(_plain(plain, intake or Intake(), options, prepare))
@@ -89,7 +89,9 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
 
     Raises `InputError` if they are of several formats, or of one without campaigns.
     """
-    groups = _by_format(open_files(files).files, "")
+    # an empty file may be the log of a campaign in which nobody has judged yet
+    told = [file for file in files if file.size] or files
+    groups = _by_format(open_files(told).files, "")
     kind = next(iter(groups))
     known = tuple(k.name for k in FORMATS if k.campaign is not FileFormat.campaign)
     if len(groups) > 1 or kind is None or kind.name not in known:
@@ -162,6 +164,23 @@ def _tables_alone(files: Sequence[File], *, alone: bool) -> tuple[Sequence[File]
     others = [file.name for file in files if file.ending not in READABLE]
     note = f"left out, files that hold no judgments: {', '.join(others)}"
     return [file for file in files if file.ending in READABLE], (note,) if others else ()
+
+
+def _read(
+    kind: type[FileFormat], files: Sequence[File], options: TableOptions | None
+) -> ReadTables:
+    """The tables of files of a format; where a user chose it wrongly, the error names another."""
+    try:
+        return kind().read(files)
+    except InputError as error:
+        if not options or not options.read_as:
+            raise
+        others = [
+            Problem(message=f"it looks like {other.title}: --read-as {other.name}", file=file.name)
+            for file in files
+            if (other := recognise(file)) not in (None, kind) and other is not None
+        ]
+        raise InputError((*error.problems[:1], *others) if others else error.problems) from None
 
 
 def _plain(

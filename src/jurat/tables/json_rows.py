@@ -44,14 +44,14 @@ def _json_rows(file: File, data: bytes) -> Iterator[Mapping[str, object]]:
         if not line.strip():
             continue
         try:
-            yield _decoded(line, dict[str, Cell])
+            yield decoded(line, dict[str, Cell])
         except msgspec.MsgspecError as error:
             message = f"this is not a JSON object of plain values: {error}"
             problems.append(Problem(message=message, file=file.name, line=n))
     raise_problems(shortened(problems, len(problems)))
 
 
-def _decoded(data: bytes, kind: type[Decoded]) -> Decoded:
+def decoded(data: bytes, kind: type[Decoded]) -> Decoded:
     """JSON of that kind, also with Python's NaN for a missing number.
 
     Raises `msgspec.MsgspecError` for anything else.
@@ -88,7 +88,7 @@ def read_json_list(file: File) -> pl.DataFrame:
     """
     data = file.data.removeprefix(codecs.BOM_UTF8)
     try:
-        rows = _decoded(data, list[dict[str, Cell]])
+        rows = decoded(data, list[dict[str, Cell]])
     except msgspec.MsgspecError as error:
         message = f"this is not a JSON list of objects with plain values: {error}"
         raise input_error(message, file=file.name) from None
