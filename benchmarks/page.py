@@ -1,6 +1,6 @@
 """Runs the benchmarks of speed and writes what they print to docs/benchmarks.md.
 
-`make bench` runs all of them, which takes most of an hour of a machine that does nothing else;
+`make bench` runs all of them, which takes two hours of a machine that does nothing else;
 `make bench ARGS="peers serve"` runs some, and keeps what the page says of the others.
 """
 
