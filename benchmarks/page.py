@@ -23,6 +23,7 @@ NAMES = (
     "peers",
     "startup",
     "serve",
+    "crowds",
     "store",
     "dashboard",
     "growth",
@@ -42,12 +43,15 @@ INTRODUCTION = """# Benchmarks
 Speed is a ratio: Jurat beside the program that people use otherwise, taking turns in one run on one
 machine. `make bench` runs every benchmark and writes this page; `make bench ARGS="peers serve"`
 runs some. Ratios hold on other machines; absolute figures do not. Each section says when and on
-what it was measured.
+what it was measured, and what else the machine had to do.
 """
 
 
-def section(name: str, output: str) -> str:
-    """What a benchmark measures, by its docstring, and what it printed."""
+def section(name: str, output: str, load: float) -> str:
+    """What a benchmark measures, by its docstring, and what it printed.
+
+    `load` is that of the machine before it began.
+    """
     told = ast.get_docstring(ast.parse((FOLDER / f"{name}.py").read_text())) or ""
     title, _, rest = told.partition("\n")
     when = f"{datetime.now(UTC):%Y-%m-%d}"
@@ -57,7 +61,7 @@ def section(name: str, output: str) -> str:
             "",
             f"{title}\n{rest}".strip(),
             "",
-            f"Measured on {when} with {machine()}.",
+            f"Measured on {when} with {machine()}, at a load of {load:.1f} from other work.",
             "",
             "```text",
             output.rstrip(),
@@ -103,13 +107,14 @@ def main() -> int:
     failed = []
     for name in chosen:
         print(f"== {name}", flush=True)
+        load = os.getloadavg()[0]
         command = [sys.executable, str(FOLDER / f"{name}.py")]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
         print(done.stdout, flush=True)
         if done.returncode:
             failed.append(name)
             continue
-        known[name] = section(name, done.stdout)
+        known[name] = section(name, done.stdout, load)
         # after each, so that an hour is not lost with the last of them
         write(known)
     print(f"failed: {', '.join(failed)}" if failed else PAGE.relative_to(ROOT))

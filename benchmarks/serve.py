@@ -1,11 +1,10 @@
 """Judging over HTTP: durable decisions a second, each with the next step, and how long one waits.
 
-Run it with `python benchmarks/serve.py` (some minutes), `--crowds` for a thousand judges and more,
-or `--quick` to see that it works. Servers run as `jurat serve` runs them, each over a store that
-was filled in bulk; judges are connections of one client process on the same machine, which send a
-decision as soon as the step before is there, or in crowds after they have read. Servers take turns
-in short bursts, so that a busy machine slows all of them; medians are shown, beside what the bare
-disk does meanwhile.
+Run it with `python benchmarks/serve.py` (some minutes), or `--quick` to see that it works.
+Servers run as `jurat serve` runs them, each over a store that was filled in bulk; judges are
+connections of one client process on the same machine, which send a decision as soon as the step
+before is there. Servers take turns in short bursts, so that a busy machine slows all of them;
+medians are shown, beside what the bare disk does meanwhile.
 """
 
 from __future__ import annotations
@@ -77,15 +76,10 @@ class Scale(NamedTuple):
     seconds: float
     rounds: int
     segments: int
-    crowds: tuple[tuple[int, float], ...] = ()
-    """Numbers of judges, and the seconds that each of them reads before a decision."""
 
 
 FULL = Scale((0, 500_000), (1, 32, 200), (1, 2), 1.5, 3, 4000)
-QUICK = Scale((800,), (1, 4), (1,), 0.3, 1, 400, ((4, 0.1), (8, 0.0)))
-CROWDS = Scale(
-    (0,), (), (1, 2), 10.0, 1, 4000, ((1000, 2.0), (1000, 1.0), (1000, 0.0), (4000, 0.0))
-)
+QUICK = Scale((800,), (1, 4), (1,), 0.3, 1, 400)
 
 
 class Judge(NamedTuple):
@@ -394,8 +388,7 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
     """All figures of one database."""
     with ExitStack() as stack:
         urls = stack.enter_context(addresses(kind, len(scale.stored), folder, given))
-        at_once = sum(scale.judges) + sum(number for number, _ in scale.crowds)
-        needed = scale.rounds * at_once * len(scale.workers) + 1
+        needed = scale.rounds * sum(scale.judges) * len(scale.workers) + 1
         people: list[list[Judge]] = []
         for url, stored in zip(urls, scale.stored, strict=True):
             with Store.open(url) as store:
@@ -405,10 +398,7 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
             with ExitStack() as servers:
                 ports = [servers.enter_context(serving(url, workers))[0] for url in urls]
                 process = "process" if workers == 1 else "processes"
-                if scale.judges:
-                    report(f"{kind}, {workers} {process}", scale, ports, people, folder)
-                if scale.crowds:
-                    report_crowds(f"{kind}, {workers} {process}", scale, ports[0], people[0])
+                report(f"{kind}, {workers} {process}", scale, ports, people, folder)
 
 
 def report(
@@ -437,26 +427,10 @@ def report(
     print(f"\nthe disk meanwhile: {', '.join(limits)}\n", flush=True)
 
 
-def report_crowds(title: str, scale: Scale, port: int, people: list[Judge]) -> None:
-    """Many judges at once, and what becomes of those for whom there is no capacity."""
-    print(f"\n| {title} | decisions/s | ms | p99 | longest | refused | ms until refused, p99 |")
-    print("|---|---|---|---|---|---|---|")
-    for number, reading in scale.crowds:
-        some = [people.pop() for _ in range(number)]
-        found = client(port, some, scale.seconds, reading=reading)
-        told = [found.per_second, found.middle, found.slow, found.slowest, len(found.refusals)]
-        told += [found.refusals[int(len(found.refusals) * 0.99)]] if found.refusals else []
-        pace = f"who read for {reading:g} s" if reading else "who decide at once"
-        cells = " | ".join(f"{value:,.0f}" for value in told)
-        print(f"| {number:,} judges {pace} | {cells} |" + " |" * (6 - len(told)), flush=True)
-    print(flush=True)
-
-
 def main() -> None:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a little of everything")
-    parser.add_argument("--crowds", action="store_true", help="a thousand judges and more")
     parser.add_argument("--only", choices=["SQLite", "PostgreSQL"])
     parser.add_argument("--postgres", metavar="URL", help="a server on which databases may be made")
     parser.add_argument("--burst", action="store_true", help=argparse.SUPPRESS)
@@ -464,7 +438,7 @@ def main() -> None:
     if options.burst:
         run_burst(lambda judge, end, waits: Hands(Judge(*judge), end, waits))
         return
-    scale = QUICK if options.quick else CROWDS if options.crowds else FULL
+    scale = QUICK if options.quick else FULL
     with tempfile.TemporaryDirectory() as name:
         for kind in ("SQLite", "PostgreSQL"):
             if options.only in (None, kind):

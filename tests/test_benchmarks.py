@@ -17,10 +17,12 @@ def test_sections_stay_until_they_are_measured_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "PAGE", tmp_path / "benchmarks.md")
-    page.write({"serve": page.section("serve", "fast"), "peers": page.section("peers", "faster")})
+    page.write(
+        {"serve": page.section("serve", "fast", 0.1), "peers": page.section("peers", "faster", 0.2)}
+    )
     known = page.sections(page.PAGE.read_text())
     assert list(known) == ["peers", "serve"]
-    page.write(known | {"serve": page.section("serve", "slower")})
+    page.write(known | {"serve": page.section("serve", "slower", 3)})
     text = page.PAGE.read_text()
     assert "faster" in text
     assert "slower" in text
