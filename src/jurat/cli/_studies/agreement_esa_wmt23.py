@@ -13,14 +13,14 @@ DATASET = "esa_wmt23"
 def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
     """The numbers by the ids of their golden rows."""
     for kind, second in (("intra", "ESA-IAA"), ("inter", "ESA-2")):
-        scores = _against(data, second, "score")
+        scores = _against(data, second, "score", "kendall-mean,pearson-mean")
         yield f"{kind}-ESA-tauc", scores.value("kendall-mean", form="c")
         yield f"{kind}-ESA-pearson", scores.value("pearson-mean")
-        spans = _against(data, second, "n_spans")
+        spans = _against(data, second, "n_spans", "presence-agreement")
         yield f"{kind}-ESA-errrecall", 100 * spans.value("presence-agreement")
 
 
-def _against(data: Path, second: str, value: str) -> Printed:
+def _against(data: Path, second: str, value: str, statistics: str) -> Printed:
     """The first run beside another, each run taken for a judge."""
     return command(
         "agreement",
@@ -32,4 +32,6 @@ def _against(data: Path, second: str, value: str) -> Printed:
         data / "items_743.csv",
         "--where",
         "type == 'TGT'",
+        "--statistic",
+        statistics,
     )

@@ -19,6 +19,7 @@ def recomputed(data: Path) -> Iterator[tuple[str, Answer]]:
         data / "wmt_scores.csv",
         *("--questions", "score,mqm_from_spans,n_spans,wmt_mqm,wmt_da_sqm"),
         *("--where", "not in_2028 == 0"),
+        *("--statistic", "score-correlation,system-score"),
     )
     for name, question in PROTOCOLS.items():
         of = {"level": "system", "question_a": question, "question_b": "wmt_mqm"}
