@@ -21,6 +21,7 @@ from jurat.store import Store
 from jurat.web import create_app
 from tests.campaigns.sample_campaigns import NAME, Setting, admit
 from tests.store.empty_store import empty_store
+from tests.web.results_thread import WorkerThread
 
 BASE = f"/c/{NAME}/"
 
@@ -130,6 +131,7 @@ class Website:
 
     def __init__(self, store: Store, open_: ExitStack, **options: Any) -> None:
         self.setting = Setting(store)
+        self.service.monitoring.results._worker = WorkerThread(store.address)
         self.app = create_app(self.setting.service, **options)
         self.app.state.site.templates.bytecode_cache = COMPILED
         self._open = open_
