@@ -84,8 +84,11 @@ def _origin(
 
 def _summary(records: Mapping[str, Record]) -> Iterator[str]:
     """A row for each claim: its range over all cells, and how many miss the bar."""
-    yield "| command | claim | nominal | found | cells | campaigns | miss | cautious | refused |"
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield (
+        "| command | claim | nominal | on average | found | cells | campaigns | miss | cautious | "
+        "refused |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     found: dict[tuple[str, str], list[Tally]] = {}
     for record in records.values():
         for name, tally in record.claims.items():
@@ -99,6 +102,7 @@ def _summary(records: Mapping[str, Record]) -> Iterator[str]:
             section,
             name,
             f"{100 * NOMINAL[tallies[0].kind]:.0f}",
+            _percent(math.fsum(t.total for t in tallies) / (sum(t.made for t in tallies) or 1)),
             f"{_percent(min(shares))} to {_percent(max(shares))}",
             len(tallies),
             f"{runs:,}",
