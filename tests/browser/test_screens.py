@@ -273,6 +273,16 @@ def test_labels_of_a_slider_stay_apart_beside_the_guidelines(site: Site, desk: P
     site.campaign("esa").enter(desk)
     desk.keyboard.press("?")
     expect(desk.locator("#help .prose").first).to_be_visible()
+    # as containers of container queries, sliders lost what is in them when the problem was hidden
+    desk.keyboard.press("?")
+    desk.keyboard.press("Enter")
+    slider = desk.locator("input[type=range]")
+    expect(slider).to_be_focused()
+    desk.keyboard.press("ArrowRight")
+    expect(desk.locator("#problem-score")).to_be_hidden()
+    expect(slider).to_be_visible()
+    expect(slider).to_be_focused()
+    desk.locator("body").press("?")
     boxes = [one.bounding_box() for one in desk.locator(".marks li").all()]
     ends = [(box["x"], box["x"] + box["width"]) for box in boxes if box]
     assert len(ends) == 4

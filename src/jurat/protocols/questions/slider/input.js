@@ -40,7 +40,7 @@ function placeMarks(question) {
   }
   // the outermost labels begin at their marks, so two neighbours have two thirds of a gap each
   const gaps = shares.slice(1).map((share, n) => Math.abs(share - shares[n]));
-  list.style.setProperty("--room", 0.62 * Math.min(1, ...gaps));
+  list.style.setProperty("--room", 0.66 * Math.min(1, ...gaps));
   list.classList.add("placed");
 }
 
