@@ -132,7 +132,7 @@ async def _page(
 async def _queue(visit: StaffVisit, task: str) -> Queue:
     protocol, asked = visit.protocol(task), visit.min_difference
     apart = protocol.tolerance if asked is None else asked
-    return Queue(task, protocol.title, apart, len(await _open(visit, task)))
+    return Queue(task, visit.task_title(task), apart, len(await _open(visit, task)))
 
 
 async def _open(visit: StaffVisit, task: str) -> Sequence[Case]:

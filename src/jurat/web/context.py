@@ -296,9 +296,18 @@ class Visit:
         """A task's protocol in the words of the judge's language."""
         return in_language(self.service.campaigns.protocol(self.campaign, task), self.language.code)
 
+    def task_title(self, task: str) -> str:
+        """What pages call a task: its protocol, with its own name where several have that one."""
+        campaigns = self.service.campaigns
+        tasks = [one.name for one in campaigns.plan(self.campaign).tasks]
+        original = campaigns.protocol(self.campaign, task).title
+        same = [t for t in tasks if campaigns.protocol(self.campaign, t).title == original]
+        title = self.protocol(task).title
+        return f"{title} ({task})" if len(same) > 1 else title
+
     def named(self, values: Mapping[str, str]) -> dict[str, str]:
         """Values for a sentence, with a task by the title that judges know it by."""
-        return {n: self.protocol(v).title if n == "task" else v for n, v in values.items()}
+        return {n: self.task_title(v) if n == "task" else v for n, v in values.items()}
 
     def until(self, when: datetime) -> Markup:
         """When judging can continue; a script shows the time in the reader's time zone."""

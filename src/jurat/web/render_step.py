@@ -116,7 +116,7 @@ def _rendered(
         comment=screen.comment,
         task=screen.task,
         phase=say(screen.phase),
-        title=step.protocol.title,
+        title=visit.task_title(screen.task),
         carried=carried,
         asked=_asked(visit, step, faults),
         word=say("save-change" if revision else "finish" if last else "next"),

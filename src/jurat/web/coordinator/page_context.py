@@ -164,7 +164,7 @@ class StaffVisit(Visit):
     def finding_message(self, finding: Finding) -> Message:
         """A finding of an audit in words; in a campaign, its task goes by its title."""
         if self.campaign and finding.task:
-            finding = replace(finding, task=self.protocol(finding.task).title)
+            finding = replace(finding, task=self.task_title(finding.task))
         return finding_message(finding, self.language)
 
     async def results(
