@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ from jurat.cli._common.terminal_output import tracker
 from jurat.errors import counted
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from jurat.campaigns import Service
     from jurat.campaigns.accounts import Slip
     from jurat.campaigns.coordinators import Pass
@@ -28,9 +31,6 @@ NAME = "sample"
 # Simulated judges that the sample needs for one judgment of each translation: a judge gets each
 # segment from one of its four systems only.
 SYSTEMS = 4
-# The share of the simulated judges who have done what is required of them. The others have not
-# begun, so that every task has kits left for visitors.
-ACTIVE = 0.75
 
 
 @click.command(name="demo")
@@ -56,11 +56,12 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
     with TemporaryDirectory() as folder:
         path = str(Path(folder) / "demo.db")
         with Store.open(path) as store:
-            # a simulated clock: decisions get plausible durations without anybody waiting
+            # a simulated clock: decisions get plausible durations without anybody waiting, in a
+            # campaign that was made the day before
             now = utc_now()
-            watch = Stopwatch(now, end=now)
+            watch = Stopwatch(now - timedelta(days=1), end=now)
             service = Service(store, clock=watch)
-            _prepare(service, watch, judges, seed)
+            _prepare(service, watch, judges, seed, now)
             _print_scores(service, seed)
             if no_serve:
                 return
@@ -71,8 +72,13 @@ def command(judges: int, seed: int, port: int, no_serve: bool) -> None:
         _serve(path, port, judge, coordinator)
 
 
-def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None:
-    """Create the campaign, and let most of the simulated judges do their part of it."""
+def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int, now: datetime) -> None:
+    """Create the campaign, and let the simulated judges do what is required of them until now.
+
+    That is less than the campaign wants, so that every task has kits left for visitors.
+    """
+    from jurat.campaigns.simulate import expected_duration
+
     made = service.campaigns.create(_plan(judges), _resource, author="demo")
     tasks = " and ".join(task.name for task in service.campaigns.plan(NAME).tasks)
     kits, items = sum(p.kits for p in made.phases), sum(p.items for p in made.phases)
@@ -80,26 +86,23 @@ def _prepare(service: Service, watch: Stopwatch, judges: int, seed: int) -> None
     click.echo(f"with {counted(items, 'item')}.")
     service.accounts.add(NAME, judges, author="demo")
     service.campaigns.change_phases(NAME, "start", author="demo")
-    active = int(judges * ACTIVE)
-    decisions = _judge(service, watch, active, seed)
-    click.echo(
-        f"{active} of {counted(judges, 'simulated judge')} have made {decisions:,} judgments;"
-    )
+    watch.now = now - expected_duration(service, NAME, judges)
+    decisions = _judge(service, watch, seed)
+    click.echo(f"{counted(judges, 'simulated judge')} have made {decisions:,} judgments;")
     click.echo("none of them knows which system is which.\n")
 
 
-def _judge(service: Service, watch: Stopwatch, active: int, seed: int) -> int:
-    """Let so many simulated judges do what is required; returns the number of decisions."""
+def _judge(service: Service, watch: Stopwatch, seed: int) -> int:
+    """Let all simulated judges do what is required; returns the number of decisions."""
     from jurat.bots import Truth, panel
-    from jurat.campaigns.simulate import Driver, expected_duration
+    from jurat.campaigns.simulate import Driver
 
-    accounts = [account.id for account in service.accounts.all(NAME)][:active]
+    accounts = [account.id for account in service.accounts.all(NAME)]
     bots = panel([f"judge {n}" for n, _ in enumerate(accounts, 1)], noise=0.15, seed=seed)
     truth = Truth(qualities=QUALITIES, seed=seed)
-    watch.now -= expected_duration(service, NAME, active)
     driver = Driver(service, NAME, dict(zip(accounts, bots, strict=True)), truth, watch)
     wanted = sum(phase.wanted_decisions for phase in service.monitoring.progress(NAME).phases)
-    with tracker("judging", round(wanted * ACTIVE)) as advance:
+    with tracker("judging", wanted) as advance:
         driver.run(lambda _: advance(), go_on=False)
     return sum(phase.decisions for phase in service.monitoring.progress(NAME).phases)
 
@@ -148,7 +151,7 @@ def _plan(judges: int) -> File:
     from jurat.model import File
 
     plain = _resource("campaign.yaml")
-    data = plain.data.replace(b"wanted: 2", b"wanted: %d" % (judges // SYSTEMS))
+    data = plain.data.replace(b"wanted: 2", b"wanted: %d" % -(-judges // SYSTEMS))
     return File(plain.name, data + b"\nguest: true\nregistration: true\n")
 
 

@@ -74,6 +74,12 @@ def test_a_finding_half_in_english_is_not_shown():
             "No pair of systems can be tested: 3 documents cannot speak for others.",
             "No pair of systems can be tested: 3 documents are too few to generalize from.",
         ),
+        (
+            "adequacy: no pair of systems can be tested: 3 sentences cannot speak for others.",
+            "adequacy: no pair of systems can be tested: 3 sentences are too few to generalize"
+            " from.",
+        ),
+        ("Of 3 judges 0 by its rule alone, which may be chance.", "Nobody."),
     ],
 )
 def test_a_page_says_it_in_its_own_words_in_every_language(headline: str, said: str):

@@ -25,6 +25,9 @@ from jurat.stats.systems.system_statistic import (
     question_and_split,
 )
 
+# Where no difference can be tested at all, that no systems are told apart is no finding.
+UNTESTED = "no pair of systems can be tested"
+
 
 class SystemRank(SystemStatistic):
     """Ranks by score, and the ranks that the tests leave open."""
@@ -115,6 +118,9 @@ class SystemCluster(SystemStatistic):
         if len(same) == 1:
             there = "there is" if where else "There is"
             return f"{where}{there} one system, and none to compare it with."
+        if all(e.note.startswith(UNTESTED) for e in same):
+            told = f"{where}{same[0].note}."
+            return told if where else f"{told[:1].upper()}{told[1:]}"
         if all(e.value == 1 for e in same):
             none = "no group of systems" if where else "No group of systems"
             return (
@@ -128,6 +134,9 @@ def _cluster_estimates(tests: SystemPairTests) -> list[Estimate]:
     n, why = len(tests.systems), "the system has no score"
     turned = "some pairs differ significantly against the order of scores"
     note = turned if tests.contradictions else tests.common_note
+    if n > 1 and np.isnan(tests.p_values.p[np.triu_indices(n, 1)]).all():
+        reason = next((e.reason for e in tests.p_estimates() if e.reason), "")
+        note = f"{UNTESTED}: {reason}" if reason else UNTESTED
     return [
         Estimate.of(
             found[at] or None,
