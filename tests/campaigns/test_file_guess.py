@@ -41,6 +41,11 @@ def guessed(
             ("de", "en"),
         ),
         (
+            ["source.es.txt", "system-cedar.en.txt", "system-birch.en.txt", "output.en.txt"],
+            ["source", "system:cedar", "system:birch", "system:output"],
+            ("es", "en"),
+        ),
+        (
             ["elm.de", "oak.en"],
             ["system:elm", "system:oak"],
             ("", "de"),

@@ -27,6 +27,7 @@ _CODES = (
 CODES = frozenset(_CODES[n : n + 2] for n in range(0, len(_CODES), 2))
 SOURCES = ("src", "source", "sources", "original", "orig", "input")
 REFERENCE = re.compile(r"(?:reference|ref|human)s?(\d{1,3}|[a-z])?")
+SYSTEMS = ("system", "systems", "sys", "output", "outputs", "mt", "hyp", "hypothesis")
 DOCUMENTS = ("doc", "docs", "document", "documents", "docid", "docids")
 # Parts of a name, as people separate them; `es-en` is two languages.
 PARTS = re.compile(r"[^\W_]+")
@@ -103,7 +104,11 @@ def _role(name: str, parts: Sequence[str], shared: set[str]) -> Role:
         if found := REFERENCE.fullmatch(word):
             own = part[found.start(1) :] if found[1] else ""
             return Role("reference", own or _own(parts, shared, {part}) or part)
-    return Role("system", _own(parts, shared, set()) or PurePosixPath(name).stem)
+    # a word that only says that it is a system, before the system's name
+    named = [p for p in parts if p.lower() not in CODES and p not in shared]
+    kind = {part for part in named[:1] if part.lower() in SYSTEMS}
+    own = _own(parts, shared, kind) or _own(parts, shared, set())
+    return Role("system", own or PurePosixPath(name).stem)
 
 
 def _in_another_language(
