@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from jurat.campaigns.monitoring.filters import Filter, outliers
-from jurat.campaigns.monitoring.judge_view import judge
+from jurat.campaigns.monitoring.judge_view import _answer_rows, judge
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.errors import InputError
 from jurat.stats import analyse
@@ -60,6 +60,22 @@ def test_use_of_the_scale(state: WorkerState, played: Setting):
     assert {float(answer): one.number for answer, one in used.items() if one.number} == own
     assert sum(one.share for one in used.values()) == pytest.approx(1)
     assert sum(one.of_all for one in used.values()) == pytest.approx(1)
+
+
+def test_many_answers_are_put_into_ranges():
+    few = _answer_rows([1.0, 2.0, 7.0])
+    assert few == {"1": [1.0], "2": [2.0], "7": [7.0]}
+    every = [float(n) for n in range(101)]
+    rows = _answer_rows(every)
+    assert list(rows)[:2] == ["0 – 10", "10 – 20"]
+    assert list(rows)[-1] == "90 – 100"
+    assert rows["10 – 20"] == every[10:20]
+    # the end of the scale is no range of its own
+    assert rows["90 – 100"] == every[90:]
+    assert list(_answer_rows(["a"] * 20)) == ["a"]
+    fractions = _answer_rows([n / 10 - 5 for n in range(30)])
+    assert next(iter(fractions)) == "-5 – -4.5"
+    assert sum(map(len, fractions.values())) == 30
 
 
 def test_times(state: WorkerState, played: Setting):

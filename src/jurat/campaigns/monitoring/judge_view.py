@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.sections import DataVersion
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 # Seconds; longer decisions are counted, and left out of the quartiles.
 CAP = 120.0
+# Answers that are listed one by one; more of them, as of a slider, are put into ranges.
+MOST_ANSWERS = 12
 
 Row = Mapping[str, object]
 
@@ -184,15 +188,37 @@ def _uses(seen: Evaluation, pin: str) -> Iterator[JudgeAnswers]:
         answer = pl.col("label" if ratings.nominal else "value")
         of_all = ratings.frame.group_by(answer.alias("answer")).len()
         mine = ratings.frame.filter(pl.col("judge") == pin)
-        own = dict(mine.group_by(answer.alias("answer")).len().iter_rows())
-        for point, count in of_all.sort("answer").iter_rows():
+        if mine.is_empty():
+            continue
+        own = Counter(dict(mine.group_by(answer.alias("answer")).len().iter_rows()))
+        every = dict(of_all.sort("answer").iter_rows())
+        for name, points in _answer_rows(list(every)).items():
+            number = sum(own[point] for point in points)
             yield JudgeAnswers(
                 question=ratings.question,
-                answer=f"{point:g}" if isinstance(point, float) else str(point),
-                number=own.get(point, 0),
-                share=own.get(point, 0) / mine.height if mine.height else 0.0,
-                of_all=count / len(ratings),
+                answer=name,
+                number=number,
+                share=number / mine.height,
+                of_all=sum(every[point] for point in points) / len(ratings),
             )
+
+
+def _answer_rows(answers: Sequence[Any]) -> dict[str, list[Any]]:
+    """The answers, in their order, by the name of their row: an answer, or a range of numbers."""
+    if len(answers) <= MOST_ANSWERS or not all(isinstance(one, float) for one in answers):
+        return {f"{a:g}" if isinstance(a, float) else str(a): [a] for a in answers}
+    # the narrowest round width, 1, 2 or 5 times a power of ten, that gives few enough rows
+    least = (answers[-1] - answers[0]) / MOST_ANSWERS
+    power = 10.0 ** floor(log10(least))
+    width = next(step * power for step in (1, 2, 5, 10) if step * power >= least)
+    start = floor(answers[0] / width) * width
+    # the highest answer belongs to the last range that it ends
+    last = max(ceil((answers[-1] - start) / width), 1) - 1
+    rows: dict[str, list[Any]] = {}
+    for answer in answers:
+        low = start + min(int((answer - start) // width), last) * width
+        rows.setdefault(f"{low:g} – {low + width:g}", []).append(answer)
+    return rows
 
 
 def _times(seen: Evaluation, pin: str) -> Iterator[JudgeTimes]:
