@@ -197,6 +197,21 @@ def test_between_kits_one_sees_what_is_done_and_what_comes(judge):
     assert "Would you like to continue?" in words(visitor.get("between").text)
 
 
+def test_tasks_of_one_protocol_are_told_apart_by_their_names(tmp_path: Path):
+    with website(tmp_path) as site:
+        site.setting.create(plan(task("da"), task("da", name="talks")))
+        (slip, *_) = site.slips(6)
+        site.setting.start()
+        visitor = site.visitor().follow(slip)
+        first, second = parts(visitor)
+        assert "Direct assessment, 0 to 100 (rating)" in first
+        assert "Direct assessment, 0 to 100 (talks)" in second
+        assert "Opens after “Direct assessment, 0 to 100 (rating)”." in second
+        assert "Direct assessment, 0 to 100 (rating)" in words(visitor.get("judge").text)
+        # what is promised can go to others first
+        assert "Kits are shared out as judges start them" in words(visitor.get().text)
+
+
 def test_the_page_names_task_phase_and_kit(judge):
     site, visitor, account = judge
     assert "Direct assessment, 0 to 100 · Tutorial · kit 1 of 1" in words(visitor.get("judge").text)

@@ -157,6 +157,14 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
         return self.parts[max(done)[1]] if done else None
 
     @property
+    def shared(self) -> bool:
+        """Whether kits that are left, in evaluations, may still be given to other judges."""
+        return any(
+            part.promised and part.phase == "evaluation" and part.left > part.open_kit
+            for part in self.parts
+        )
+
+    @property
     def new_task(self) -> bool:
         """Whether the judge has not seen anything of the task that comes next."""
         here = self.current

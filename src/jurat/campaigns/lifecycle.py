@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
@@ -166,7 +166,8 @@ class Campaigns:
         chosen = self._open_phases(campaign, task, phase)
         # What cannot be finished must not be started: judges would work in vain.
         if action == "start":
-            self._check_start(campaign, anyway, author, ask=ask)
+            ready = {record.task for record in chosen if record.state == "ready"}
+            self._check_start(campaign, ready, anyway, author, ask=ask)
         for record in chosen:
             self._store.set_phase(
                 campaign,
@@ -179,14 +180,20 @@ class Campaigns:
             )
         return [(record.task, record.phase) for record in chosen]
 
-    def _check_start(self, campaign: str, anyway: str, author: str, *, ask: bool) -> None:
-        """Raise `NotReady` where a campaign cannot be finished; with a reason, log it instead."""
+    def _check_start(
+        self, campaign: str, ready: Container[str], anyway: str, author: str, *, ask: bool
+    ) -> None:
+        """Raise `NotReady` where tasks cannot be finished; with a reason, log it instead.
+
+        `ready` are the tasks to be started for the first time: nobody is asked again after a stop.
+        """
         audit = self.audit(campaign)
-        refused = audit.obstacles if ask else audit.errors
+        obstacles = [one for one in audit.obstacles if not one.task or one.task in ready]
+        refused = obstacles if ask else [one for one in audit.errors if one in obstacles]
         if refused and not anyway:
             raise NotReady(refused)
-        if audit.obstacles:
-            found = [str(one) for one in audit.obstacles]
+        if obstacles:
+            found = [str(one) for one in obstacles]
             details = {"reason": anyway or BY_REGISTRATION, "findings": found}
             now = self._context.now()
             self._store.log(campaign, "start anyway", author=author, now=now, details=details)

@@ -81,7 +81,7 @@ def command(
     address = root_path or f"http://{shown}:{port}"
     begin = _ready(url)
     if begin:
-        click.echo(f"Nobody runs it yet. Begin at {address}/desk/begin/{begin}")
+        click.echo(f"It has no coordinator yet. Open {address}/desk/begin/{begin}")
     click.echo(f"Jurat is at {address}/ (stop with Ctrl+C)")
     serve(
         store_address(url),

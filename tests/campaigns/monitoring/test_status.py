@@ -79,6 +79,17 @@ def test_days_are_the_measure_of_an_older_campaign(quick: Setting):
     assert seen.history == (2, 0, 0, 0, 0, 2)
     assert seen.forecast.width == timedelta(days=1)
     assert seen.forecast.per_day == pytest.approx(4 / 6)
+    assert on_track(seen, None).code == "ends"
+
+
+def test_a_task_that_is_complete_does_not_hide_that_the_others_are_stopped(quick: Setting):
+    judges = quick.launch(plan(task(name="first"), task(name="second")), judges=6)
+    quick.service.campaigns.change_phases(NAME, "stop", author="boss", task="second")
+    for judge in judges:
+        quick.all_kits(judge)
+    seen = quick.service.monitoring.status(NAME)
+    assert [p.decisions < p.wanted_decisions for p in seen.phases] == [False, True]
+    assert on_track(seen, None).code == "stopped"
 
 
 def test_too_few_judges_are_missed(setting: Setting):
@@ -94,7 +105,10 @@ def test_too_few_judges_are_missed(setting: Setting):
 def test_a_pace_does_not_hide_kits_that_no_judge_can_do(quick: Setting):
     judges = quick.launch(plan(task(wanted=2)), judges=6)
     quick.kit(judges[1])
-    assert on_track(quick.service.monitoring.status(NAME), None).code == "ends"
+    # nobody is required to do the kits that are left
+    track = on_track(quick.service.monitoring.status(NAME), date(2030, 1, 1))
+    assert (track.code, track.level) == ("unasked", "warning")
+    assert track.when
     quick.service.accounts.disable(NAME, "p0", author="boss")
     track = on_track(quick.service.monitoring.status(NAME), date(2030, 1, 1))
     assert (track.code, track.level, track.when) == ("lacks-judges", "warning", None)

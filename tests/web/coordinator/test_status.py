@@ -53,7 +53,10 @@ def test_what_keeps_it_from_starting_is_told_in_full(site: Website, boss: Visito
     run(boss, action="start", anyway="A pilot")
     assert "Started, but there are no judges yet." in words(boss.get("desk/").text)
     run(boss, action="stop")
-    assert "The campaign cannot be completed yet." in words(boss.get("desk/").text)
+    # whoever started it anyway is not asked again after a pause
+    assert "The campaign cannot be completed yet." not in words(boss.get("desk/").text)
+    assert run(boss, action="start").status_code == 200
+    assert states(site) == ["started", "started"]
 
 
 def test_too_few_judges_need_a_reason_also_where_more_can_register(site: Website, boss: Visitor):

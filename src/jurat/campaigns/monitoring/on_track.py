@@ -28,7 +28,8 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
     """Whether the campaign will be complete in time, or what keeps it from that.
 
     A campaign with kits that no judge can do is never on track, whatever its pace; it is a
-    problem once no judge has anything left to do.
+    problem once no judge has anything left to do. With kits that nobody is required to do, it
+    depends on judges who go on.
     """
     states = [phase.state for phase in status.phases if phase.phase == "evaluation"]
     active = any(one.account.active for one in status.judges)
@@ -39,7 +40,13 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
     if not active:
         begun = "started" in states
         return OnTrack(code="no-judges" if begun else "needs-judges", level="problem")
-    if "started" not in states:
+    # a task that is running, but complete, changes nothing
+    unfinished = {
+        phase.state
+        for phase in status.phases
+        if phase.phase == "evaluation" and phase.decisions < phase.wanted_decisions
+    }
+    if unfinished.isdisjoint(("started", "ready")) or "started" not in states:
         stopped = "stopped" in states
         return OnTrack(code="stopped" if stopped else "not-started", level="warning")
     if not status.forecast.when:
@@ -57,4 +64,6 @@ def _by_forecast(status: CampaignStatus, deadline: date | None, when: datetime) 
         # a pace says nothing about kits that no judge can do
         busy = any(judge.has_work for judge in status.judges)
         return OnTrack(code="lacks-judges", level="warning" if busy else "problem")
+    if any(remark.code == "unasked" for remark in status.remarks):
+        return OnTrack(code="unasked", level="warning", when=when)
     return OnTrack(code="in-time" if deadline else "ends", level="good", when=when, days=days)

@@ -71,12 +71,12 @@ async def show_overview(visit: StaffVisit) -> Response:
 
 async def _findings(visit: StaffVisit, status: CampaignStatus) -> list[Finding]:
     """What would keep a task from being started, and all warnings as long as nothing was."""
-    states = {phase.state for phase in status.phases}
-    if states.isdisjoint(("ready", "stopped")):
+    ready = {phase.task for phase in status.phases if phase.state == "ready"}
+    if not ready:
         return []
     audit: Audit = await visit.call(visit.service.campaigns.audit, visit.campaign)
-    if states != {"ready"}:
-        return list(audit.obstacles)
+    if any(phase.state != "ready" for phase in status.phases):
+        return [one for one in audit.obstacles if not one.task or one.task in ready]
     warnings = (one for one in audit.findings if one.severity == "warning")
     return [*audit.obstacles, *(one for one in warnings if one not in audit.obstacles)]
 
@@ -123,7 +123,7 @@ def _called(visit: StaffVisit, task: str | None, phase: str | None) -> str:
         one.name for one in visit.service.campaigns.plan(visit.campaign).tasks
     }:
         return visit.language.say("desk-all-tasks")
-    title = visit.protocol(task).title
+    title = visit.task_title(task)
     return f"{title}, {visit.language.say(phase)}" if phase else title
 
 
