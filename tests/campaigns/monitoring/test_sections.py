@@ -9,6 +9,7 @@ import pytest
 from jurat.campaigns import Screen
 from jurat.campaigns.monitoring.filters import Filter
 from jurat.campaigns.monitoring.sections import (
+    ADJUSTED,
     OUTLIERS,
     SUMMARY_RESAMPLES,
     SUMMARY_STATISTICS,
@@ -43,12 +44,24 @@ def test_the_first_look_has_every_part(state: WorkerState, played: Setting):
     given = {part: {result.name for result in results} for part, results in found.sections.items()}
     for part, names in SUMMARY_STATISTICS.items():
         of = [s for s in statistics(part) if s.name in names]
-        assert given[part] == {n for s in of for n in s.gives[: 1 if s.name == OUTLIERS else None]}
+        every = {n for s in of for n in s.gives[: 1 if s.name == OUTLIERS else None]}
+        # the means rank the systems here
+        assert given[part] == every - {ADJUSTED}
     outliers = named(found, OUTLIERS)
     assert [e.reason for e in outliers.estimates] == ["nobody stands out"]
     assert outliers.headline.startswith("No judge stands out beyond chance")
     assert "documents and judges vary" in named(found, "system-score").method
     assert SUMMARY_RESAMPLES == 200
+
+
+def test_adjusted_scores_are_left_out_where_means_rank_the_systems(quick: Setting):
+    """Every judge has judged everything, so that there is nothing to adjust."""
+    declared = plan(task("da", wanted=3, one_system_per_segment=False, required={"evaluation": 6}))
+    quick.launch(declared, judges=3, set=make_set(2, 2))
+    quick.play(noise=0.1)
+    found = summary(WorkerState(quick.store.address), NAME, Filter())
+    assert "mean score" in named(found, "system-score").headline
+    assert found.named(ADJUSTED) is None
 
 
 def test_the_best_system_is_found(state: WorkerState):

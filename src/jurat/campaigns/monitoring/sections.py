@@ -156,7 +156,8 @@ def _without_unnamed_adjusted(results: Iterable[Result]) -> Iterator[Result]:
     from jurat.report.result_texts import names_adjusted_scores
 
     every = list(results)
-    named = any(names_adjusted_scores(one) for one in every)
+    # their own headline names them in any case
+    named = any(names_adjusted_scores(one) for one in every if one.name != ADJUSTED)
     return (one for one in every if named or one.name != ADJUSTED)
 
 
