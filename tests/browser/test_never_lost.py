@@ -651,7 +651,7 @@ def test_a_kit_that_went_to_somebody_else(judge: Judge, context: BrowserContext)
         judge.campaign.name, judge.campaign.pin, author="boss", reason="left"
     )
     context.set_offline(False)
-    expect(judge.line).to_contain_text("no longer assigned to you, so 2 answers couldn't be saved")
+    expect(judge.line).to_contain_text("no longer judge this kit, so 2 answers couldn't be saved")
     expect(judge.step).not_to_have_attribute("data-assignment", assignment)
     assert rows(judge.page, "decisions") == []
     judge.given = []

@@ -179,6 +179,13 @@ def test_a_stopped_phase_says_why(script: Script):
     assert script.decide(here).json()["saved"]
 
 
+def test_an_answer_for_a_closed_phase_does_not_wait_for_ever(script: Script):
+    here = script.here
+    script.site.service.campaigns.change_phases(NAME, "close", author="boss")
+    told = script.decide(here).json()
+    assert (told["saved"], told["problem"]) == (False, "gone")
+
+
 def test_answers_that_are_none_are_refused_with_what_is_wrong(script: Script):
     told = script.decide(script.here, 99)
     assert told.status_code == 422

@@ -357,7 +357,8 @@ def _refusal(error: InputError, sent: Submission) -> Outcome:
         case LoginExpired() | JudgeDisabled():
             return Outcome(refused="login")
         case PhaseNotStarted():
-            return Outcome(refused="shut", reason=error.reason)
+            # what waits on a judge's device for a task that is closed would wait for ever
+            return Outcome(refused="gone" if error.closed else "shut", reason=error.reason)
         case KitGone() | NotYours():
             return Outcome(refused="gone")
         # Decisions from a queue may overtake each other: the script sends this one again later.

@@ -136,11 +136,15 @@ class OutOfTurn(StoreFault):
 
 
 class PhaseNotStarted(StoreFault):
-    """The phase accepts no judgments now; `reason` is what the coordinator gave."""
+    """The phase accepts no judgments now; `reason` is what the coordinator gave.
 
-    def __init__(self, message: str, *, reason: str) -> None:
+    `closed` says that it never will again.
+    """
+
+    def __init__(self, message: str, *, reason: str, closed: bool = False) -> None:
         super().__init__(message)
         self.reason = reason
+        self.closed = closed
 
 
 class BadArchive(StoreFault):

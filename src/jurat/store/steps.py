@@ -420,7 +420,8 @@ def refuse_closed(assignment: Assignment) -> None:
     if assignment.phase_state != "started":
         why = f": {assignment.phase_reason}" if assignment.phase_reason else ""
         message = f"the task '{assignment.task}' {_NOT_STARTED[assignment.phase_state]}{why}"
-        raise PhaseNotStarted(message, reason=assignment.phase_reason)
+        closed = assignment.phase_state == "closed"
+        raise PhaseNotStarted(message, reason=assignment.phase_reason, closed=closed)
 
 
 def refuse_gone(assignment: Assignment) -> NoReturn:

@@ -59,7 +59,7 @@ def test_systems_come_first_then_every_part(ada: Visitor, judged: Website):
     page = ready(ada, "results")
     assert page.status_code == 200
     said = words(page.text)
-    assert f"As of {len(judged.setting.decisions())} stored judgments" in said
+    assert f"As of {len(judged.setting.decisions())} judgments" in said
     (best, score) = re.findall(r"(\w+) has the highest adjusted score, (\S+)", said)[0]
     # the table and the chart show the number that the headline names
     assert "Rank Adjusted score Interval Mean score Judgments" in said
@@ -268,7 +268,7 @@ def test_newer_judgments_make_the_status_computing(tmp_path: Path):
         site.setting.kit(judges[0])
         told = status(boss, "results")
         assert (told["ready"], told["computing"]) == (True, True)
-        assert "As of 2 stored judgments" in words(ready(boss, "results").text)
+        assert "As of 2 judgments" in words(ready(boss, "results").text)
 
 
 def test_results_that_cannot_be_computed_say_so(ada: Visitor, judged: Website, monkeypatch):

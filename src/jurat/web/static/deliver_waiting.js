@@ -19,7 +19,7 @@ const hears = {
   early: stay,
   stopped(why, number, reason) {
     const because = reason ? say("locked-because").replace("{reason}", reason) : say("locked-waiting");
-    line(why === "shut" ? `${because} ${count("answers-wait", number)}` : count(why, number));
+    line(why === "shut" ? `${because} ${count("answers-wait-shut", number)}` : count(why, number));
   },
 };
 

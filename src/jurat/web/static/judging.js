@@ -203,7 +203,7 @@ function shut(number, reason) {
   const why = reason ? say("locked-because").replace("{reason}", reason) : say("locked-waiting");
   const back = () => shut(number, reason);
   const ask = () => line(say("discard-ask"), { [say("discard")]: discard, [say("keep")]: back });
-  line(`${why} ${count("answers-wait", number)}`, { [say("discard")]: ask });
+  line(`${why} ${count("answers-wait-shut", number)}`, { [say("discard")]: ask });
 }
 
 async function discard() {
