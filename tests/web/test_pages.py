@@ -199,14 +199,15 @@ def test_between_kits_one_sees_what_is_done_and_what_comes(judge):
 
 def test_tasks_of_one_protocol_are_told_apart_by_their_names(tmp_path: Path):
     with website(tmp_path) as site:
-        site.setting.create(plan(task("da"), task("da", name="talks")))
+        site.setting.create(plan(task("da"), task("da", name="talks"), task("sqm", name="last")))
         (slip, *_) = site.slips(6)
         site.setting.start()
         visitor = site.visitor().follow(slip)
-        first, second = parts(visitor)
+        first, second, third = parts(visitor)
         assert "Direct assessment, 0 to 100 (rating)" in first
         assert "Direct assessment, 0 to 100 (talks)" in second
         assert "Opens after “Direct assessment, 0 to 100 (rating)”." in second
+        assert "Opens after “Direct assessment, 0 to 100 (talks)”." in third
         assert "Direct assessment, 0 to 100 (rating)" in words(visitor.get("judge").text)
         # what is promised can go to others first
         assert "Kits are shared out as judges start them" in words(visitor.get().text)

@@ -100,7 +100,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     blocks: bool = False
     """Whether it keeps the judge from what comes after it."""
     before: str = ""
-    """The earlier task that has to be done first."""
+    """The task after which it opens, the last one that has to be done before it."""
     begun: bool = False
     last: datetime | None = None
     """When the judge last decided something in it."""
@@ -191,7 +191,9 @@ def parts_of(
         if one.state == "open" and (one.task, one.phase, one.number) in redone
     )
     blocker: Part | None = None
+    last = ""
     for task in plan.tasks:
+        before = last
         passed_by: Lock = "closed" if state.get((task.name, "evaluation")) == "closed" else ""
         for phase in _PHASES:
             if (task.name, phase) not in state:
@@ -211,13 +213,13 @@ def parts_of(
                 again=repeats,
             )
             if left:
-                found = _Position(part, state[task.name, phase], open_, passed_by, blocker)
+                found = _Position(part, state[task.name, phase], open_, passed_by, blocker, before)
                 evaluation = state.get((task.name, "evaluation"))
                 part = _locked(found, supply, _teaches(task, count, phase, evaluation), plan)
             if part.lock == "full":
                 passed_by = "full"
             if part.blocks:
-                blocker = blocker or part
+                blocker, last = blocker or part, task.name
             yield part
 
 
@@ -229,6 +231,8 @@ class _Position(NamedTuple):
     open: int
     passed_by: Lock
     blocker: Part | None
+    before: str
+    """The last of the earlier tasks that block; empty if none does."""
 
 
 def _teaches(task: TaskPlan, count: Counts, phase: Phase, state: str | None) -> bool:
@@ -260,7 +264,7 @@ def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan)
             )
         if blocker.task == part.task:
             return replace(part, lock="tutorial", blocks=True)
-        return replace(part, lock="earlier", before=blocker.task, blocks=True)
+        return replace(part, lock="earlier", before=found.before, blocks=True)
     if found.state != "started":
         lock: Lock = "closed" if found.state == "closed" else "waiting"
         return replace(part, lock=lock, blocks=True)
