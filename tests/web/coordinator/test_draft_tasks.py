@@ -38,6 +38,15 @@ def test_a_task_is_added_with_what_is_usual(work: Preparing):
     assert work.declared["tasks"][1] == second
 
 
+def test_fields_say_what_the_protocol_does_and_none_is_without_meaning(work: Preparing):
+    add(work, "esa")
+    page = work.get("tasks?task=1").text
+    assert "As in the protocol (yes)" in words(page)
+    assert 'data-field="groups" hidden' in page, "its judges see no references"
+    add(work)
+    assert 'data-field="groups" hidden' not in work.get("tasks?task=2").text
+
+
 def test_tasks_are_put_in_order_and_taken_out(work: Preparing):
     for protocol in ("da", "esa", "sqm"):
         add(work, protocol)
@@ -185,7 +194,8 @@ def test_what_it_amounts_to(work: Preparing):
     assert "Problem:" not in page
     few = words(work.get("tasks?task=1&judges=2").text)
     assert "Problem: da: The campaign cannot be completed yet." in few
-    assert "different judges are needed, but only 2 can do it." in few
+    assert "Too few judges for these kits:" in few
+    assert "available: 2." in few
 
 
 def test_a_protocol_that_is_none(work: Preparing):

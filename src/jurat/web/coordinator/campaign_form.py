@@ -65,9 +65,13 @@ def rule_groups(*, guests: bool) -> list[FieldGroup]:
 
 
 def task_groups(
-    protocols: Sequence[FieldOption], test_set: TestSet | None, *, tutorial: bool
+    protocols: Sequence[FieldOption],
+    test_set: TestSet | None,
+    protocol: Protocol | None,
+    *,
+    tutorial: bool,
 ) -> list[FieldGroup]:
-    """Fields of a task; `tutorial`: whether there is a tutorial set."""
+    """Fields of a task with this protocol; `tutorial`: whether there is a tutorial set."""
     # policies of other packages have no translated name and go by their own
     policies = [FieldOption(name, POLICY_WORDS.get(name, name)) for name in _policies()]
     given: dict[str, dict[str, object]] = {
@@ -78,9 +82,18 @@ def task_groups(
         # a group may also judge by the source instead of a reference
         "groups": {"known": [*(test_set.references if test_set else ()), SOURCE]},
     }
+    if protocol:
+        given["revise"] = {"options": _by_protocol(not protocol.final)}
+        given["one_system_per_segment"] = {"options": _by_protocol(protocol.one_system_per_segment)}
     left_out = () if tutorial else OF_TUTORIALS
     groups = [_filled(group, given, left_out) for group in _form().task]
     return [each for one in groups if one.words not in left_out for each in _with_kits(one)]
+
+
+def _by_protocol(usual: bool) -> list[FieldOption]:
+    """What the protocol says, which is this, and what a task may say instead."""
+    words = "desk-as-protocol-yes" if usual else "desk-as-protocol-no"
+    return [FieldOption(None, words), FieldOption(True, "desk-yes"), FieldOption(False, "desk-no")]
 
 
 def _with_kits(group: FieldGroup) -> list[FieldGroup]:
@@ -107,9 +120,11 @@ def not_applicable(protocol: Protocol | None, test_set: TestSet | None) -> froze
         # easy controls are single translations
         found |= {"controls.easy"} if protocol.systems != "one" else set()
         found |= set() if suggesting_questions(protocol) else {"suggested"}
+    references = protocol is None or any("reference" in stage.show for stage in protocol.stages)
     kits = {f"{kits}.{name}" for kits in KIT_GROUPS.values() for name in found}
     if protocol and protocol.systems != "one":
         kits.add("one_system_per_segment")
+    kits |= set() if references else {"groups"}
     return frozenset(kits | (_without_tags(test_set) if test_set else set()))
 
 

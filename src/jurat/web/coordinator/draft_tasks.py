@@ -20,6 +20,7 @@ from jurat.i18n import DEFAULT
 from jurat.kits.audit_findings import Audit
 from jurat.kits.expected_time import typical_seconds
 from jurat.model import Judge, TestSet
+from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
 from jurat.protocols.questions import is_name
 from jurat.store import CampaignDraftChanged
@@ -97,7 +98,7 @@ async def _save(visit: StaffVisit, form: FormData) -> SavedTask:
     number = _number_now(form, found)
     if not number or BEFORE not in form:
         return SavedTask(found, number)
-    groups = await _parts(visit, found)
+    groups = await _parts(visit, found, _protocol(found, number))
     if number < 0:
         # nobody adds a task again that somebody else has removed, but what was entered is shown
         lost = entered_values(form, groups)
@@ -213,8 +214,8 @@ async def _page(
         # from the draft as it is stored, which also has values that are not valid yet
         content = section(found, number)
         entered = merged.changes.over(content) if merged else content
-        groups = await _parts(visit, found)
-        protocol = found.preview.protocols.get(found.preview.tasks.get(number, ""))
+        protocol = _protocol(found, number)
+        groups = await _parts(visit, found, protocol)
         form = FilledForm(
             groups,
             entered,
@@ -251,10 +252,15 @@ async def _page(
     )
 
 
-async def _parts(visit: StaffVisit, found: Draft) -> list[FieldGroup]:
+async def _parts(visit: StaffVisit, found: Draft, protocol: Protocol | None) -> list[FieldGroup]:
     names = await visit.call(_protocols, found, visit.language.code)
     tutorial = "tutorial" in found.stored.declaration
-    return task_groups(names, found.preview.test_set, tutorial=tutorial)
+    return task_groups(names, found.preview.test_set, protocol, tutorial=tutorial)
+
+
+def _protocol(found: Draft, number: int) -> Protocol | None:
+    """The protocol of a task; None without one that can be read."""
+    return found.preview.protocols.get(found.preview.tasks.get(number, ""))
 
 
 def _protocols(found: Draft, language: str) -> list[FieldOption]:
@@ -269,14 +275,13 @@ def _protocols(found: Draft, language: str) -> list[FieldOption]:
 
 def _said_about(found: Draft, number: int, language: str) -> str:
     """The purpose of the task's protocol."""
-    name = found.preview.tasks.get(number, "")
-    protocol = found.preview.protocols.get(name)
+    protocol = _protocol(found, number)
     return in_language(protocol, language).about if protocol else ""
 
 
 def _is_shipped(found: Draft, number: int) -> bool:
     """Whether the task's protocol is shipped; their purpose is written in English."""
-    protocol = found.preview.protocols.get(found.preview.tasks.get(number, ""))
+    protocol = _protocol(found, number)
     return protocol is not None and protocol.name in protocols.names()
 
 

@@ -12,10 +12,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from jurat.campaigns import nested_values
-from jurat.campaigns.config import CampaignPlan, roles_in
+from jurat.campaigns.config import roles_in
 from jurat.campaigns.drafts import PARTS
 from jurat.campaigns.update import Lock
 from jurat.errors import Problem
+from jurat.protocols import Protocol
 from jurat.store import CampaignDraft
 from jurat.web.coordinator.campaign_form import rule_groups, task_groups
 from jurat.web.coordinator.draft import collect_faults
@@ -106,22 +107,26 @@ async def delete(visit: StaffVisit) -> Response:
 
 def _changes(visit: StaffVisit, form: FormData) -> FormChanges:
     """What the form changes of the settings that are not locked."""
-    parts = _parts(visit.service.campaigns.plan(visit.campaign))
+    parts = _parts(visit)
     # locked fields are not read, even if a forged form sends them
     open_ = _open(parts, visit.service.campaigns.locked(visit.campaign))
     return form_changes(form, open_, visit.service.campaigns.get(visit.campaign).declaration)
 
 
-def _parts(plan: CampaignPlan) -> list[FieldGroup]:
+def _parts(visit: StaffVisit) -> list[FieldGroup]:
     """The fields of the campaign and of every task."""
-    tasks = (FieldGroup("", _fields(n), label=one.name) for n, one in enumerate(plan.tasks, 1))
+    plan = visit.service.campaigns.plan(visit.campaign)
+    tasks = (
+        FieldGroup("", _fields(n, visit.protocol(one.name)), label=one.name)
+        for n, one in enumerate(plan.tasks, 1)
+    )
     return [*rule_groups(guests=bool(plan.tutorial) or plan.guest), *tasks]
 
 
-def _fields(task: int) -> list[Field]:
+def _fields(task: int, protocol: Protocol) -> list[Field]:
     """The fields of a task, named by their path in campaign.yaml."""
     # no protocols, systems or documents to choose from: only the declared ones are listed
-    parts = task_groups((), None, tutorial=True)
+    parts = task_groups((), None, protocol, tutorial=True)
     return [replace(one, name=f"tasks.{task}.{one.name}") for part in parts for one in part.fields]
 
 
@@ -168,13 +173,12 @@ async def _page(
     faults: Sequence[Problem] = (),
 ) -> Response:
     """The settings page."""
-    plan = visit.service.campaigns.plan(visit.campaign)
     stored = await visit.call(visit.service.campaigns.get, visit.campaign)
     locked = await visit.call(visit.service.campaigns.locked, visit.campaign)
     content: Any = stored.declaration
     # what was not saved is shown again in the form, over what is stored
     entered = changes.over(content) if changes else content
-    parts = _parts(plan)
+    parts = _parts(visit)
     return visit.render(
         "coordinator/settings.html",
         status,
