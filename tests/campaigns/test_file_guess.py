@@ -82,10 +82,11 @@ def test_files_that_say_it_themselves_are_left_alone():
 
 
 def test_columns_by_their_texts():
-    table = b"seg_id\toutput\tbleu\tempty\n1\tThe mayor\t0.41\t\n"
+    table = b"seg_id\toutput\thuman\tbleu\tempty\n1\tThe mayor\tA mayor\t0.41\t\n"
     columns = guess_columns(SetFile("elm.tsv", table))
     assert {heading: role_text(role) for heading, role in columns.items()} == {
         "output": "system:output",
+        "human": "reference:human",
         "bleu": "ignore",
         "empty": "ignore",
     }

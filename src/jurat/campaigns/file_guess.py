@@ -69,14 +69,22 @@ def guess_files(files: Sequence[SetFile], known: Mapping[str, Role | None]) -> F
 
 
 def guess_columns(file: SetFile) -> dict[str, Role]:
-    """The roles of columns whose headings do not say them: numbers are ignored, texts systems."""
+    """The roles of columns whose headings do not say them: numbers are ignored, texts systems.
+
+    Words by which files are recognised as references count in headings, too.
+    """
     return {
-        column.heading: Role("ignore")
-        if not column.text.strip() or NUMBER.fullmatch(column.text.strip())
-        else Role("system", column.heading)
+        column.heading: _column_role(column.heading, column.text.strip())
         for column in sample_columns(file)
         if column.holds is None and column.heading
     }
+
+
+def _column_role(heading: str, text: str) -> Role:
+    if not text or NUMBER.fullmatch(text):
+        return Role("ignore")
+    role = _role(heading, PARTS.findall(heading), set())
+    return role if role.kind == "reference" else Role("system", heading)
 
 
 def _is_plain(file: SetFile) -> bool:
