@@ -205,7 +205,7 @@ def make_a_task(story: Story) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name="Save and preview").click()
     for judges, said in (
-        (3, f"Kit 1: {EACH} different judges are needed, but only 3 can do it."),
+        (3, f"Too few judges for these kits: 1. Different judges needed: {EACH}; available: 3."),
         (JUDGES, "in total"),
     ):
         audit.get_by_label("Number of judges:").fill(str(judges))

@@ -21,7 +21,7 @@ from jurat.campaigns.screens import revealed
 from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
 from jurat.errors import input_error, raise_problems, unknown_name
-from jurat.kits.audit_findings import Audit, NotReady
+from jurat.kits.audit_findings import Audit, Finding, NotReady
 from jurat.kits.eligibility import unaided
 from jurat.model import File, Judge, Phase, TestSet
 from jurat.protocols import Protocol
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from jurat.formats import ImportedCampaign
 
 Action = Literal["start", "stop", "close"]
+# The action of the audit log for a start in spite of findings.
+STARTED_ANYWAY = "start anyway"
 # Actions of the audit log after which judgments no longer count.
 EXCLUDING = ("give back", "redo")
 # Why a campaign is started with too few judges where nobody had to say it.
@@ -145,6 +147,15 @@ class Campaigns:
         definition = self._context.definition(campaign)
         return definition.audit(kits, self._judges(campaign), seconds=seconds)
 
+    def obstacles(self, campaign: str, audit: Audit, tasks: Container[str]) -> list[Finding]:
+        """What keeps tasks from being started, but for what they were started with before."""
+        accepted: set[str] = set()
+        for entry in self._store.logged(campaign, STARTED_ANYWAY):
+            assert isinstance(entry.details, dict)
+            accepted.update(map(str, entry.details["findings"]))
+        found = (one for one in audit.obstacles if not one.task or one.task in tasks)
+        return [one for one in found if str(one) not in accepted]
+
     def change_phases(
         self,
         campaign: str,
@@ -166,8 +177,8 @@ class Campaigns:
         chosen = self._open_phases(campaign, task, phase)
         # What cannot be finished must not be started: judges would work in vain.
         if action == "start":
-            ready = {record.task for record in chosen if record.state == "ready"}
-            self._check_start(campaign, ready, anyway, author, ask=ask)
+            tasks = {record.task for record in chosen}
+            self._check_start(campaign, tasks, anyway, author, ask=ask)
         for record in chosen:
             self._store.set_phase(
                 campaign,
@@ -181,22 +192,19 @@ class Campaigns:
         return [(record.task, record.phase) for record in chosen]
 
     def _check_start(
-        self, campaign: str, ready: Container[str], anyway: str, author: str, *, ask: bool
+        self, campaign: str, tasks: Container[str], anyway: str, author: str, *, ask: bool
     ) -> None:
-        """Raise `NotReady` where tasks cannot be finished; with a reason, log it instead.
-
-        `ready` are the tasks to be started for the first time: nobody is asked again after a stop.
-        """
+        """Raise `NotReady` where tasks cannot be finished; with a reason, log it instead."""
         audit = self.audit(campaign)
-        obstacles = [one for one in audit.obstacles if not one.task or one.task in ready]
-        refused = obstacles if ask else [one for one in audit.errors if one in obstacles]
+        obstacles = self.obstacles(campaign, audit, tasks)
+        refused = obstacles if ask else [one for one in obstacles if one.severity == "error"]
         if refused and not anyway:
             raise NotReady(refused)
         if obstacles:
             found = [str(one) for one in obstacles]
             details = {"reason": anyway or BY_REGISTRATION, "findings": found}
             now = self._context.now()
-            self._store.log(campaign, "start anyway", author=author, now=now, details=details)
+            self._store.log(campaign, STARTED_ANYWAY, author=author, now=now, details=details)
 
     def _open_phases(
         self, campaign: str, task: str | None, phase: Phase | None

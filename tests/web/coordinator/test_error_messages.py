@@ -89,8 +89,8 @@ def test_an_audit_s_sentences_follow_each_other():
     )
     told = finding_message(Finding(severity="error", message="…", said=said), languages()["en"])
     assert told.words == (
-        "Problem: The campaign cannot be completed yet. Kit 1–8: 3 different judges are needed,"
-        " but only 2 can do it. At least one judge is needed."
+        "Problem: The campaign cannot be completed yet. Too few judges for these kits: 1–8."
+        " Different judges needed: 3; available: 2. At least one judge is needed."
     )
 
 

@@ -71,14 +71,16 @@ async def show_overview(visit: StaffVisit) -> Response:
 
 async def _findings(visit: StaffVisit, status: CampaignStatus) -> list[Finding]:
     """What would keep a task from being started, and all warnings as long as nothing was."""
-    ready = {phase.task for phase in status.phases if phase.state == "ready"}
-    if not ready:
+    waiting = {phase.task for phase in status.phases if phase.state in ("ready", "stopped")}
+    if not waiting:
         return []
-    audit: Audit = await visit.call(visit.service.campaigns.audit, visit.campaign)
+    campaigns = visit.service.campaigns
+    audit: Audit = await visit.call(campaigns.audit, visit.campaign)
+    obstacles: list[Finding] = await visit.call(campaigns.obstacles, visit.campaign, audit, waiting)
     if any(phase.state != "ready" for phase in status.phases):
-        return [one for one in audit.obstacles if not one.task or one.task in ready]
+        return obstacles
     warnings = (one for one in audit.findings if one.severity == "warning")
-    return [*audit.obstacles, *(one for one in warnings if one not in audit.obstacles)]
+    return [*obstacles, *(one for one in warnings if one not in obstacles)]
 
 
 @coordinators
