@@ -100,7 +100,7 @@ def _told_apart(
     apart, words = told_apart(estimates, 1 - settings.confidence)
     level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
     more = _only_if_random(estimates, settings) or (
-        "" if apart else " A plan tells how many sentences would be enough."
+        "" if apart else " A plan says how many sentences would do."
     )
     asked = list(dict.fromkeys(str(e.by.get("question", "")) for e in estimates))
     counts = [f"{words} ({level})."]
