@@ -232,7 +232,7 @@ def test_batches_in_which_systems_share_no_segment_and_a_document_is_begun(
     items.append((5, "d3", "A", "Gut 5."))
     made = moved(setting, appraise(results, *items))
     assert [len(kit.items) for kit in made.new.kits] == [2, 2, 1]
-    assert any("no batch has" in note and note.endswith(": 5") for note in made.notes)
+    assert any("nobody was to judge" in note and note.endswith(": 5") for note in made.notes)
     assert not any("skipped" in note for note in made.notes)
     values, _ = rows({**setting.service.campaigns.tables(NAME), "spans": NO_SPANS})
     assert values == [
@@ -247,6 +247,20 @@ def test_batches_in_which_systems_share_no_segment_and_a_document_is_begun(
     assert (ben.position, ben.translations) == (2, ("Gut 4.",))
     ann = setting.next(accounts["ann"].id, go_on=True)
     assert (ann.position, ann.translations) == (1, ("Gut 5.",))
+
+
+def test_a_pearmut_campaign_in_which_models_differ(setting: Setting) -> None:
+    """A has a document of its own; whoever has judged it is not asked about B there."""
+    texts = {"d1": {"A": "Gut.", "B": "Fein."}, "d2": {"A": "Ja."}}
+    items = {name: {"item_id": f"{name}_#_0", "src": "s", "tgt": t} for name, t in texts.items()}
+    campaign = {"campaign_id": NAME, "data": [[item] for item in items.values()]}
+    campaign["info"] = {"assignment": "single-stream", "protocol": "ESA", "users": ["ann", "ben"]}
+    answer = {"annotation": [{"A": {"score": 7}}], "item": [items["d2"]], "user_id": "ann"}
+    files = {"c.json": campaign, "log.jsonl": {**answer, "item_i": 1}}
+    made = moved(setting, [File(name, json.dumps(told).encode()) for name, told in files.items()])
+    assert sum(len(kit.items) for kit in made.new.kits) == 3
+    values, _ = rows({**setting.service.campaigns.tables(NAME), "spans": NO_SPANS})
+    assert values == [("ann", "d2", "0", "A", 7.0)]
 
 
 def test_what_is_left_to_judge_goes_back_too(setting: Setting, shared: Path):

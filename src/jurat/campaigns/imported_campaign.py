@@ -91,7 +91,7 @@ def move(
 ) -> MovedCampaign:
     """The campaign of another tool, with the judgments in its tables; raises `InputError`."""
     lost: Counter[str] = Counter()
-    empty = "translations that no batch has, which are empty in the test set and in no kit"
+    empty = "translations that nobody was to judge, which are empty in the test set and in no kit"
     lost[empty] = len(found.absent)
     judged = _judged(tables, lost, now)
     # those who have so far done the tutorial alone go on, too

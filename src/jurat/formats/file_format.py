@@ -74,7 +74,7 @@ class ImportedCampaign:
             raise input_error(
                 "no segment has translations of all systems, which new kits need: move the "
                 "campaign with what was judged (jurat campaign move), or take the systems' "
-                "outputs from which the batches were made"
+                "outputs of which it was made"
             )
         note = f"segments that not all systems have translated: {len(short):,}"
         reduced = msgspec.structs.replace(self.test_set, documents=documents)

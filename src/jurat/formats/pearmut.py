@@ -19,6 +19,7 @@ from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import Texts, translation_table
 from jurat.formats.pearmut_campaign import read_campaign
+from jurat.formats.pearmut_items import ItemTexts, item_names
 from jurat.formats.pearmut_rows import COMMENT_QUESTION, VOID, PearmutRows
 from jurat.formats.pearmut_spans import PearmutSpan, span_places
 from jurat.formats.pearmut_writer import write_annotations
@@ -229,7 +230,7 @@ class _Annotations:
         number = self._rows.add_document(shared)
         items = document.item or []
         skipped = [action.action for action in document.actions or ()][-1:] == [SKIP]
-        names = _names(items)
+        names = item_names(ItemTexts(one.item_id, one.src, one.tgt) for one in items)
         for item, name, answers in zip(items, names, document.annotation, strict=False):
             if not isinstance(answers, dict):
                 self._left_out["answers of questionnaires"] += 1
@@ -344,20 +345,6 @@ def _times(actions: Sequence[_Action]) -> tuple[float | None, float | None, floa
         if gap > 0.0:
             active += gap if gap < LONGEST_PAUSE else LONGEST_PAUSE
     return shown, before, active
-
-
-def _names(items: Sequence[_Item]) -> list[str]:
-    """The ids of a document's items; an item without one is known by its source.
-
-    Where a document has a name again, such as a sentence that it repeats, the name is numbered.
-    """
-    names: list[str] = []
-    times: Counter[str] = Counter()
-    for item in items:
-        name = str(item.item_id) if item.item_id is not None else item.src or ""
-        times[name] += 1
-        names.append(f"{name} ({times[name]})" if times[name] > 1 else name)
-    return names
 
 
 def _expected(item: _Item, system: str) -> float | None:

@@ -16,6 +16,7 @@ from jurat.formats.imported_protocol import (
     imported_protocol,
 )
 from jurat.formats.json_values import decode_file
+from jurat.formats.pearmut_items import ItemTexts, item_names
 from jurat.formats.pearmut_spans import MISSING, PearmutSpan, span_places
 from jurat.formats.testset_from_texts import REFERENCE, TextRows
 from jurat.formats.wmt_ids import split_id
@@ -74,6 +75,7 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
         raise unknown_name("protocol", told, PROTOCOLS, file=file, field="info.protocol")
     users = _users(campaign)
     documents = [document for of in users.values() for document in of]
+    _refuse_odd(documents, file)
     lost: Counter[str] = Counter()
     texts = TextRows(file)
     protocol = _protocol(told, campaign, documents)
@@ -83,6 +85,7 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
         _suggest(texts, document, Marking(protocol, tokens), lost, file)
     if not len(texts):
         raise input_error("the campaign has no texts", file=file, field="data")
+    absent = texts.fill_absent()
     marks = [name for name in tokens if name != MISSING]
     asked = imported_protocol(protocol, suggestions=texts.has_suggestions, marks=marks)
     size = sum(map(len, documents)) / len(documents)
@@ -96,6 +99,7 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
         test_set=texts.test_set(name=campaign.campaign_id),
         notes=tuple(_notes(campaign, protocol, lost)),
         assignment=f"{campaign.info.get('assignment', ASSIGNMENT)} assignment",
+        absent=absent,
         users=tuple(dict.fromkeys((*_named_users(campaign), *others))),
         documents_of={
             user: tuple(dict.fromkeys(map(_document_id, own)))
@@ -103,6 +107,15 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
             if isinstance(campaign.data, dict)
         },
     )
+
+
+def _refuse_odd(documents: Sequence[object], file: str) -> None:
+    """Raise `InputError` for documents that are no lists of items with translations."""
+    for number, document in enumerate(documents, 1):
+        items = document if isinstance(document, list) and document else [None]
+        if not all(isinstance(one, dict) and isinstance(one.get("tgt"), dict) for one in items):
+            message = f"document {number} is not a list of items, each with `tgt`"
+            raise input_error(message, file=file, field="data")
 
 
 def _protocol(told: str, campaign: _Campaign, documents: Sequence[Document]) -> str:
@@ -124,12 +137,12 @@ def _named_users(campaign: _Campaign) -> list[str]:
 
 def _document_id(document: Document) -> str:
     """The id under which the test set has a document."""
-    name = _item_name(document[0])
+    name = _item_names(document)[0]
     return split_id(name, name)[0] or name
 
 
-def _item_name(item: Item) -> str:
-    return str(item.get("item_id") or item.get("src") or "")
+def _item_names(document: Document) -> list[str]:
+    return item_names(ItemTexts(i.get("item_id"), i.get("src"), i["tgt"]) for i in document)
 
 
 def _users(campaign: _Campaign) -> dict[str, list[Document]]:
@@ -154,7 +167,7 @@ def _key(document: Document) -> str:
 
 def _add(texts: TextRows, document: Document, lost: Counter[str]) -> None:
     """Add the texts of a document, and count what is not carried over."""
-    names = [_item_name(item) for item in document]
+    names = _item_names(document)
     for item, name in zip(document, names, strict=True):
         found, segment = split_id(name, names[0])
         place = (found or names[0], segment)
@@ -205,7 +218,7 @@ def _suggest(
     texts: TextRows, document: Document, marking: Marking, lost: Counter[str], file: str
 ) -> None:
     """Add the errors that are marked beforehand in the items of a document."""
-    names = [_item_name(item) for item in document]
+    names = _item_names(document)
     for item, name in zip(document, names, strict=True):
         if not (told := item.get("error_spans")):
             continue
