@@ -118,3 +118,13 @@ def test_huge_sheets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sheet_is_for_spreadsheets() -> None:
     with pytest.raises(InputError, match="--sheet is for spreadsheets"):
         open_table(File("t.csv", b"a,b\n1,2\n"), TableOptions(sheet="S"))
+
+
+def test_a_cover_is_passed_over_and_decimal_commas_are_read() -> None:
+    rows: list[list[object]] = [["judge", "item", "value"], ["a", 1, "3,5"], ["b", 1, "4,0"]]
+    frame, notes = open_table(excel(Cover=[["Report"], ["by Ada"]], Data=rows))
+    assert frame["value"].to_list() == ["3.5", "4.0"]
+    assert any("the sheet 'Data' is read" in note for note in notes)
+    assert any("decimal commas are read as points in value" in note for note in notes)
+    only, _ = open_table(excel(Cover=[["judge"], ["Ada"]]))
+    assert only["judge"].to_list() == ["Ada"]

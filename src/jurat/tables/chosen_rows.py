@@ -39,7 +39,8 @@ _LISTED = "\0listed"
 def refuse_nameless(rows: pl.DataFrame) -> pl.DataFrame:
     """The same rows; raises `InputError` for those without an item."""
     nameless = _unnamed(rows["item"])
-    raise_problems(faulty_rows(rows, nameless, "the row does not say what was judged", "item"))
+    message = "the row does not say what was judged; a row of totals has to go"
+    raise_problems(faulty_rows(rows, nameless, message, "item"))
     return rows
 
 

@@ -63,7 +63,8 @@ def read_delimited(
     fast = _read_fast(text.encode(), shape, names)
     frame = fast if fast is not None else _read_slowly(file, text, shape, names)
     # for both readers the line of headings is a row like any other
-    return _with_points(_restored(frame if header else frame.slice(1)), shape, file)
+    restored = _restored(frame if header else frame.slice(1))
+    return with_points(restored, file) if shape.separator in _EUROPEAN else (restored, [])
 
 
 def _restored(frame: pl.DataFrame) -> pl.DataFrame:
@@ -83,10 +84,8 @@ def _given(file: File, text: str, shape: _Shape, header: Sequence[str]) -> list[
     return list(header)
 
 
-def _with_points(frame: pl.DataFrame, shape: _Shape, file: File) -> tuple[pl.DataFrame, list[str]]:
+def with_points(frame: pl.DataFrame, file: File) -> tuple[pl.DataFrame, list[str]]:
     """The frame with points instead of decimal commas in columns of such numbers, and a note."""
-    if shape.separator not in _EUROPEAN:
-        return frame, []
     texts = [name for name, kind in frame.schema.items() if kind == pl.String]
     decimal = [name for name in texts if _has_decimal_commas(frame[name])]
     if not decimal:

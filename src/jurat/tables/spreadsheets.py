@@ -14,6 +14,7 @@ from jurat.errors import InputError, Problem, input_error, unknown_name
 from jurat.model import File
 from jurat.tables.archives import expanded_size, is_spreadsheet, largest_expansion, too_large
 from jurat.tables.column_checks import check_names, nothing_empty, value_column
+from jurat.tables.delimited import with_points
 from jurat.tables.schema import LINE
 
 # Rows at the top of a sheet among which the heading is looked for.
@@ -37,7 +38,7 @@ def read_sheet(
 ) -> tuple[pl.DataFrame, list[str]]:
     """The rows of a sheet, and notes on what was chosen; the line of a row is its row in the sheet.
 
-    Without a name, the first sheet that has rows is read. The heading is the first of the rows at
+    Without a name, the first sheet with a table is read. The heading is the first of the rows at
     the top that is nearly full and has only texts: sheets often begin with a title.
 
     Raises `InputError` for damaged files, unknown sheets, and sheets without a heading.
@@ -68,7 +69,8 @@ def read_sheet(
     frame = pl.DataFrame(columns).with_columns(
         pl.Series(LINE, [n for n, _ in body], dtype=pl.Int64)
     )
-    return nothing_empty(frame), notes
+    converted, more = with_points(nothing_empty(frame), file)
+    return converted, [*notes, *more]
 
 
 def write_workbook(sheets: Mapping[str, tuple[Sequence[str], Iterable[Row]]]) -> bytes:
@@ -150,15 +152,27 @@ def _chosen(file: File, sheet: str) -> tuple[str, list[Row], list[str]]:
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(file.data))
         if sheet and sheet not in book.sheet_names:
             raise unknown_name("sheet", sheet, book.sheet_names, file=file.name)
+        filled: dict[str, list[Row]] = {}
         for name in [sheet] if sheet else book.sheet_names:
             rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
             if any(_told(cell) for row in rows for cell in row):
-                return name, list(rows), [] if sheet else _others(file, name, book.sheet_names)
+                filled[name] = list(rows)
+            if _is_table(filled.get(name, ())):
+                break
+        if filled:
+            # a cover has no two rows of two cells; a sheet that is no more is read all the same
+            name = next((n for n, rows in filled.items() if _is_table(rows)), next(iter(filled)))
+            return name, filled[name], [] if sheet else _others(file, name, book.sheet_names)
     except (python_calamine.CalamineError, ValueError, OSError) as error:
         if isinstance(error, InputError):
             raise
         raise input_error(f"the spreadsheet cannot be read: {error}", file=file.name) from None
     raise input_error("the spreadsheet has no rows", file=file.name)
+
+
+def _is_table(rows: Sequence[Row]) -> bool:
+    wide = (row for row in rows if sum(map(_told, row)) > 1)
+    return next(wide, None) is not None and next(wide, None) is not None
 
 
 def _others(file: File, name: str, names: Sequence[str]) -> list[str]:
