@@ -172,7 +172,8 @@ def test_importing_jurat_imports_nothing_heavy() -> None:
 
 
 def test_an_agreement_imports_only_what_analyses_need() -> None:
-    heavy = ("numba", "sqlalchemy", "starlette", "pandas", "vl_convert", "rich", "IPython", "click")
+    heavy = ["numba", "sqlalchemy", "starlette", "pandas", "vl_convert", "rich", "IPython", "click"]
+    heavy += ["scipy", "numpy.random"]
     code = (
         "import sys, jurat\n"
         "rows = [{'judge': j, 'item': i, 'value': i} for j in 'ab' for i in '12']\n"

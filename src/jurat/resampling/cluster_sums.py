@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +30,9 @@ from jurat.resampling.engine import (
 )
 from jurat.resampling.exact_sum import exact_parts, join_parts
 
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
 # Clusters of a block below which calling numpy for each row costs more than it saves.
 SMALL = 2**10
 # A power of two up to 2^16: 128 KB of counts, which stay in the second-level cache.
@@ -42,7 +45,6 @@ DRAWN = 2**15
 # Weights of crossed clusters held at once: 32 MB.
 HELD = 2**24
 
-Generator = np.random.Generator
 Counts = NDArray[np.int64]
 # An id for each unit; or, in a tuple, two of them: documents and judges.
 Clusters = ArrayLike | tuple[ArrayLike, ArrayLike] | None

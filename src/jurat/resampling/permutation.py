@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -29,7 +29,9 @@ from jurat.resampling.engine import (
 )
 from jurat.resampling.exact_sum import exact_parts, join_parts
 
-Generator = np.random.Generator
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
 Hits = NDArray[np.int64]
 Test = Callable[[Array], Hits]
 # Clusters whose signs are held at once.

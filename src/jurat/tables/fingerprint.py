@@ -76,14 +76,14 @@ class TableHashes:
         turn = np.arange(len(keys)) - np.repeat(start, np.diff(np.append(start, len(keys))))
         turns = np.zeros(len(keys), dtype=np.uint64)
         # combined with the row, or two rows that change places would give the same sum
-        turns[order] = _mixed(self.rows[order] ^ turn.astype(np.uint64)) * (turn > 0)
+        turns[order] = split_mix(self.rows[order] ^ turn.astype(np.uint64)) * (turn > 0)
         return turns
 
     def _sum(self, names: Collection[str]) -> Hashes:
         total = np.zeros(self._frame.height, dtype=np.uint64)
         for name in names:
             total += self._columns[name]
-        return _mixed(total)
+        return split_mix(total)
 
 
 def table_fingerprint(frame: pl.DataFrame) -> str:
@@ -107,7 +107,7 @@ def _column(values: pl.Series, name: np.uint64) -> Hashes:
         bits = known.cast(pl.Int64).fill_null(0).to_numpy().view(np.uint64)
     else:
         bits = _of_words(words(known))
-    return np.where(known.is_null().to_numpy(), np.uint64(0), _mixed(bits + name))
+    return np.where(known.is_null().to_numpy(), np.uint64(0), split_mix(bits + name))
 
 
 def _of_words(values: pl.Series) -> Hashes:
@@ -126,7 +126,7 @@ def _of_words(values: pl.Series) -> Hashes:
         numbers = np.ascontiguousarray(eights[starts[longer] + done]).view("<u8").ravel()
         # bytes of the next text are shifted out
         beyond = ((done + WORD - sizes[longer]).clip(0) * 8).astype(np.uint64)
-        hashes[longer] = _mixed(hashes[longer] ^ ((numbers << beyond) >> beyond))
+        hashes[longer] = split_mix(hashes[longer] ^ ((numbers << beyond) >> beyond))
     return hashes
 
 
@@ -135,7 +135,7 @@ def _of_text(text: str) -> np.uint64:
     return np.uint64(int.from_bytes(hashed, "little"))
 
 
-def _mixed(bits: Hashes) -> Hashes:
+def split_mix(bits: Hashes) -> Hashes:
     """SplitMix64's output for each state; sums and products are modulo 2^64."""
     z = bits + _STEP
     z = (z ^ (z >> np.uint64(30))) * _FIRST
