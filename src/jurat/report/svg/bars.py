@@ -50,6 +50,10 @@ def lying(
         )
         for name in order
     }
+    if colour and all(len(own) == 1 for own in groups.values()):
+        # names of a kind stand together
+        order = sorted(order, key=lambda name: place[groups[name][0].get(key, "")])
+        groups = {name: groups[name] for name in order}
     stacked = any(len({row.get(key) for row in own}) > 1 for own in groups.values())
     totals = [sum((float(row[field] or 0) for row in own), 0.0) for own in groups.values()]
     ends = [row.get(end) for row in rows for end in ("low", "high")] if not stacked else []

@@ -100,11 +100,12 @@ def curves(
         flat = [{y["field"]: level}] * 2
         drawn = _curve(flat, [0.0, 1.0], up, y["field"], None) + drawn
     direct = len(series) <= MOST_NAMED and len(series) > 1
-    last = {
-        LIMITS.get(str(name), name): up.share(float(some[-1][y["field"]]))
-        for name, some in series.items()
-    }
-    ends_named = _named_ends(last, classes) if direct else ""
+    # a line alone among limits needs no name but that of whom it is about: its axis has the other
+    alone = {own[0]: "judges"} if len(own) == 1 and len(series) > 1 else {}
+    called = {name: alone.get(name, LIMITS.get(str(name), name)) for name in series}
+    last = {called[name]: up.share(float(some[-1][y["field"]])) for name, some in series.items()}
+    colours = {called[name]: class_ for name, class_ in classes.items()}
+    ends_named = _named_ends(last, colours) if direct else ""
     above = element("p", words(y.get("title") or ""), class_="axis")
     return (
         ("" if direct else legend({n: c for n, c in classes.items() if c != FAINT}))
@@ -113,7 +114,7 @@ def curves(
             upright + axis + drawn + ends_named,
             height=HEIGHT + below,
             left=left,
-            right=margin(shortened(name, 24) for name in series) if direct else 20,
+            right=margin(shortened(name, 24) for name in called.values()) if direct else 20,
             alternative=_alternative(series, x, y),
         )
         + (paragraph(LIMITS_TOLD, "axis") if {*series} & {*LIMITS} else "")
