@@ -12,6 +12,7 @@ from jurat.report.result_texts import counted, result_table, told, with_footnote
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.results import NUMERIC, Figure, Result
+from jurat.stats import statistics
 
 # Rows of a table in the page; the commands print all.
 MOST_ROWS = 60
@@ -53,7 +54,7 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
         new = figure is not None and figure not in drawn
         drawn.append(figure)
         said = replace(result, headline=_said(answer, result.headline))
-        anchor = f"{section}-{result.name}"
+        anchor = f"{section}-{_own_name(answer, result, section)}"
         if any(result.name == other.name for other in answer.known[:n]):
             # such as Cohen's kappa, of all judges together and of every two
             anchor += "-pairs"
@@ -69,6 +70,12 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
             block = element("details", element("summary", words(head)) + block)
         parts.append(block)
     return "".join(parts)
+
+
+def _own_name(answer: Answer, result: Result, section: str) -> str:
+    """The name of a result, with its statistic's where another one is called so."""
+    named = {one.name for one in statistics(section)} - {answer.statistic.name}
+    return f"{answer.statistic.name}-{result.name}" if result.name in named else result.name
 
 
 def _about(result: Result) -> str:
