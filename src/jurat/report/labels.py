@@ -42,6 +42,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
     },
     "scope": {"inter": "two judges", "intra": "the same judge twice"},
     "definition": {"clean": "Jurat counts", "wmt": "WMT counts"},
+    "grouping": {"none": "all at once", "item": "by segment", "system": "by system"},
     "kept": {"rest": "the other judges", "removed": "the judges found"},
     "outcome": {"tie": "no preference"},
     "side": {"found": "stands out"},
