@@ -286,12 +286,10 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         idle = sum(not assigned.get(judge.id) for judge in self.admitted)
         if idle:
             yield warning(
-                f"{counted(idle, 'judge')} would get nothing to do: the other"
-                f" {len(self.admitted) - idle} do all {total} kits; make smaller kits, or want more"
-                " judgments of each item",
+                f"{counted(idle, 'judge')} would get nothing to do, because there are not enough"
+                f" kits ({total}); make smaller kits, or want more judgments of each item",
                 "idle-judges",
                 count=idle,
-                others=len(self.admitted) - idle,
                 total=total,
             )
         if len(self.admitted) < FEW_JUDGES:
