@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from jurat.report.compute import Report, Section
@@ -125,12 +125,23 @@ def _noted_limits(report: Report) -> list[Limit]:
             one = _Noted(note, section.kind.title, some)
             about.setdefault(_alike(note), []).append(one)
     doubts = {key: about.pop(key) for key in list(about) if key.endswith(LESS_OFTEN)}
+    missing = {key: about.pop(key) for key in list(about) if key.startswith(NO_INTERVAL)}
+    return [
+        *(_one_limit(ones) for ones in about.values()),
+        *_together(missing.values(), before=NO_INTERVAL),
+        *_together(doubts.values(), after=LESS_OFTEN),
+    ]
+
+
+def _together(
+    notes: Iterable[Sequence[_Noted]], *, before: str = "", after: str = ""
+) -> list[Limit]:
+    """Notes on the same sections that begin or end alike, as one."""
     by_titles: dict[str, list[str]] = {}
-    for ones in doubts.values():
-        limit = _one_limit(ones)
-        by_titles.setdefault(limit.about, []).append(limit.text.removesuffix(LESS_OFTEN))
-    together = [Limit(f"{'; '.join(texts)}{LESS_OFTEN}", of) for of, texts in by_titles.items()]
-    return [_one_limit(ones) for ones in about.values()] + together
+    for limit in map(_one_limit, notes):
+        own = limit.text.removeprefix(before).removesuffix(after)
+        by_titles.setdefault(limit.about, []).append(own)
+    return [Limit(f"{before}{'; '.join(texts)}{after}", of) for of, texts in by_titles.items()]
 
 
 def _causes(estimate: Estimate) -> set[str]:
@@ -154,8 +165,9 @@ def _alike(note: str) -> str:
 def _doubts(report: Report) -> list[str]:
     """What intervals and tests had to assume, as the methods of all results say it."""
     methods = [r.method for s in report.sections for a in s.answers for r in a.known]
-    clauses = [clause.strip() for method in methods for clause in method.split(";")]
-    return list(dict.fromkeys(c.rstrip(".") for c in clauses if c.startswith(ASSUMED)))
+    found = (match for method in methods for match in ASSUMED.finditer(method))
+    things = list(dict.fromkeys(match["things"] for match in found))
+    return [UNKNOWN_DOCUMENTS.format(listed(things))] if things else []
 
 
 def _titles_of(ones: Sequence[_Noted]) -> list[str]:
@@ -187,11 +199,13 @@ NO_JUDGES = "the data do not name judges: how far they agree, and what one of th
 NOTHING_SHARED = "no two judges answered about the same item: how far they agree is unknown"
 # How a note ends that says what a short interval may come from.
 LESS_OFTEN = ". Intervals may hold less often than stated"
+NO_INTERVAL = "no interval: "
 LESS_OFTEN_NOTED = "the interval may hold less often than stated"
 _ONE = re.compile(r"\b0 (\w+) is too little")
 _NUMBER = re.compile(r"\d+")
 # Between two notes on one number; a note may have a comma of its own.
 _JOINT = re.compile(r", (?!or |and |but |so )")
-# How clauses of methods begin that say what is unknown about the data.
-ASSUMED = ("documents are unknown",)
+# What methods say where documents are unknown.
+ASSUMED = re.compile(r"documents are unknown: (?P<things>\w+) are taken as independent")
+UNKNOWN_DOCUMENTS = "documents are unknown: {} are taken as independent"
 MAIN = ("system-score", "system-rank")
