@@ -253,8 +253,8 @@ def test_a_pearmut_campaign_in_which_models_differ(setting: Setting) -> None:
     """A has a document of its own; whoever has judged it is not asked about B there."""
     texts = {"d1": {"A": "Gut.", "B": "Fein."}, "d2": {"A": "Ja."}}
     items = {name: {"item_id": f"{name}_#_0", "src": "s", "tgt": t} for name, t in texts.items()}
-    campaign = {"campaign_id": NAME, "data": [[item] for item in items.values()]}
-    campaign["info"] = {"assignment": "single-stream", "protocol": "ESA", "users": ["ann", "ben"]}
+    info = {"assignment": "single-stream", "protocol": "ESA", "users": ["ann", "ben"]}
+    campaign = {"campaign_id": NAME, "info": info, "data": [[item] for item in items.values()]}
     answer = {"annotation": [{"A": {"score": 7}}], "item": [items["d2"]], "user_id": "ann"}
     files = {"c.json": campaign, "log.jsonl": {**answer, "item_i": 1}}
     made = moved(setting, [File(name, json.dumps(told).encode()) for name, told in files.items()])
