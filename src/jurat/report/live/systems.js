@@ -97,7 +97,7 @@ function commonPlaces(a, b) {
 }
 
 // The difference of two systems, the first minus the second.
-function compare(table, a, b, confidence) {
+function compare(table, a, b, pair, confidence) {
   const { first, second } = commonPlaces(a, b);
   if (2 * first.length >= Math.min(a.length, b.length)) {
     const apart = taken(a.value, first, Float64Array);
@@ -107,13 +107,13 @@ function compare(table, a, b, confidence) {
     return { ...infer(model.contrast([1]), apart, clustersOf(table, rows), confidence), n: sentencesOf(table, rows) };
   }
   const listed = (side) => Array.from(side.row, (row, n) => ({ row, value: side.value[n], sentence: table.sentence[row] }));
-  return compareUnpaired(table, listed(a), listed(b), confidence);
+  return compareUnpaired(table, listed(a), listed(b), pair, confidence);
 }
 
 const sentencesOf = (table, rows) => new Set(Array.from(rows, (row) => table.sentence[row])).size;
 
 // The same of systems whose judges mostly differ, adjusted for judges and documents.
-function compareUnpaired(table, a, b, confidence) {
+function compareUnpaired(table, a, b, pair, confidence) {
   const of = (side) => new Set(side.map((one) => one.sentence));
   const [first, second] = [of(a), of(b)];
   const shared = new Set([...first].filter((one) => second.has(one)));
@@ -127,17 +127,30 @@ function compareUnpaired(table, a, b, confidence) {
   const system = Int32Array.from(rows, (_, n) => (n < a.length ? 0 : 1));
   const n = shared.size || rows.length;
   const clusters = clustersOf(table, rows);
-  const { effects, judge, confounded } = judgeEffects(table.judge && rows.map((row) => table.judge[row]), system);
+  const { effects, judge, confounded, otherJudges } = judgeEffects(table.judge && rows.map((row) => table.judge[row]), system);
   clusters.judge = table.bySegment ? null : judge;
   const difference = (block) => new LinearModel({ values, system, judge: effects, block }).contrast([1, -1]);
+  const block = documentBlocks(table, clusters.document, system);
+  const otherDocuments = table.hasDocuments && !block && shared.size < FEWEST_DOCUMENTS;
+  if (table.systems.length > 2 && (confounded || otherJudges || otherDocuments)) {
+    const found = compareLinked(table, pair, confidence);
+    if (!Number.isNaN(found.p)) return { ...found, n };
+  }
   if (confounded && !table.bySegment) {
     const plain = difference(null);
     return { ...NOTHING, value: plain ? plain.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN, n };
   }
-  const block = documentBlocks(table, clusters.document, system);
   const found = block && infer(difference(block), values, clusters, confidence);
   // documents and judges may explain everything: then without documents
   return { ...(found && !Number.isNaN(found.low) ? found : infer(difference(null), values, clusters, confidence)), n };
+}
+
+// The same through systems that were scored by judges, or on documents, of both: `linked_contrast`.
+function compareLinked(table, [a, b], confidence) {
+  table.additive ??= new LinearModel({ values: table.values, system: table.system, judge: table.judge, block: table.hasDocuments ? table.document : null });
+  const apart = table.systems.map((_, system) => (system === a) - (system === b));
+  const { document, judge, bySegment } = table;
+  return infer(table.additive.contrast(apart), table.values, { document, judge: bySegment ? null : judge }, confidence);
 }
 
 function documentBlocks(table, document, system) {
@@ -154,7 +167,7 @@ function judgeEffects(judge, system) {
   const both = [...first].filter((code) => second.has(code)).length;
   const { codes } = numbered(judge);
   if (both >= FEWEST_JUDGES) return { effects: codes, judge: codes };
-  if (Math.min(first.size, second.size) >= FEWEST_JUDGES) return { effects: null, judge: codes };
+  if (Math.min(first.size, second.size) >= FEWEST_JUDGES) return { effects: null, judge: codes, otherJudges: true };
   return both ? { effects: codes, judge: null } : { effects: null, judge: null, confounded: true };
 }
 
@@ -249,7 +262,7 @@ function pairFindings(table, each, confidence) {
   const scores = each.map((rows) => scoresOf(table, rows));
   const pairs = [];
   for (let a = 0; a < each.length; a++) {
-    for (let b = a + 1; b < each.length; b++) pairs.push({ a, b, ...compare(table, scores[a], scores[b], confidence) });
+    for (let b = a + 1; b < each.length; b++) pairs.push({ a, b, ...compare(table, scores[a], scores[b], [a, b], confidence) });
   }
   const corrected = holm(pairs.map((pair) => pair.p));
   return pairs.map((pair, n) => ({ ...pair, p: corrected[n] }));
