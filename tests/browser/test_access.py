@@ -50,7 +50,7 @@ def test_a_volunteer_gets_an_account_and_begins(page: Page, campaign: Running):
     assert page.locator(".picture img").evaluate("image => image.naturalWidth") > 0
     page.get_by_role("button", name="Become a judge").click()
     expect(page.locator(".slip dd")).to_have_count(2)
-    page.get_by_role("link", name="Start judging").click()
+    page.get_by_role("link", name="Go to the overview").click()
     expect(page.locator(".tasks")).to_be_visible()
 
 
