@@ -39,6 +39,10 @@ def executed(path: Path, client: NotebookClient) -> NotebookNode:
     client.reset_execution_trackers()
     for number, cell in enumerate(notebook.cells):
         client.execute_cell(cell, number, execution_count=client.code_cells_executed + 1)
+        # the kernel goes on counting from one notebook to the next
+        for output in cell.get("outputs", ()):
+            if "execution_count" in output:
+                output.execution_count = cell.execution_count
     for part in (notebook, *notebook.cells):
         for name in CHANGING:
             part.metadata.pop(name, None)
