@@ -1,4 +1,8 @@
-"""Cohen's kappa of every pair of judges, weighted by how far their answers lie apart."""
+"""Agreement beyond chance, and Cohen's kappa of every pair of judges, plain or weighted.
+
+`chance_corrected` is what all kappas have in common; those of Fleiss, Scott and Gwet, which need
+only how often each answer was given, are in `agreement.kappas`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL: a connection for each thread at work, and a commit for each transaction.
+"""PostgreSQL: a connection for each thread at work; short jobs share commits (`postgres_groups`).
 
 After a restart of the server connections are opened again, and repeatable work that was under way
 is repeated.
