@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jurat.campaigns import Rest
 from jurat.campaigns.config import CampaignPlan, Sitting
 from jurat.campaigns.judge_tasks import Outlook, Part, Supply, overview, parts_of, seconds_by_task
-from jurat.campaigns.pause import before_pause, due_pause
+from jurat.campaigns.rest_breaks import before_pause, due_pause
 from jurat.kits.task_plan import RequiredKits, TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, Had, Offer, PhaseRecord, Progress, Tally

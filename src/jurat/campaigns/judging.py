@@ -13,9 +13,9 @@ from jurat.campaigns import judge_tasks
 from jurat.campaigns.create import CampaignDefinition
 from jurat.campaigns.judge_tasks import Outlook, Rest
 from jurat.campaigns.kit_choice import Pick, SystemScores
-from jurat.campaigns.pause import DAY, before_pause, due_pause, is_due
 from jurat.campaigns.platforms import Platforms
 from jurat.campaigns.questionnaires import QuestionnaireAnswers
+from jurat.campaigns.rest_breaks import DAY, before_pause, due_pause, is_due
 from jurat.campaigns.screens import (
     Screen,
     changeable,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, BinaryIO, Literal
 import msgspec
 
 from jurat import __version__
-from jurat.campaigns import frozen_plan, judge_tasks, update
+from jurat.campaigns import judge_tasks, preregistration, update
 from jurat.campaigns.accounts import account_by_pin
 from jurat.campaigns.archive_check import check_archive
 from jurat.campaigns.config import CampaignPlan, Fetch, read_plan, stored_plan
 from jurat.campaigns.create import CampaignDefinition, campaign_files, new_campaign
-from jurat.campaigns.frozen_plan import Frozen, PlannedRow
 from jurat.campaigns.media_files import media_contents
+from jurat.campaigns.preregistration import Frozen, PlannedRow
 from jurat.campaigns.screens import revealed
 from jurat.campaigns.service_context import AGING, ServiceContext
 from jurat.campaigns.update import Lock
@@ -236,7 +236,7 @@ class Campaigns:
         """
         if not again and (before := self.frozen(campaign)):
             raise input_error(f"this campaign was {before}; --again records another plan")
-        made = frozen_plan.freeze(
+        made = preregistration.freeze(
             self.definition(campaign),
             now=self._context.now(),
             exclusions=exclusions,
@@ -245,19 +245,25 @@ class Campaigns:
             decisions=sum(p.decisions for p in self._store.progress(campaign).phases),
         )
         details = msgspec.to_builtins(made)
-        self._store.log(campaign, frozen_plan.ACTION, author=author, now=made.at, details=details)
+        self._store.log(
+            campaign, preregistration.ACTION, author=author, now=made.at, details=details
+        )
         return made
 
     def frozen(self, campaign: str) -> Frozen | None:
         """What was recorded last; None if nothing was."""
-        found = frozen_plan.recorded(self.audit_log(campaign))
+        found = preregistration.recorded(self.audit_log(campaign))
         return found[-1] if found else None
 
     def planned_and_done(self, campaign: str) -> list[PlannedRow]:
         """The recorded plan beside what was done; nothing without a plan."""
         found = self.frozen(campaign)
         phases = self._store.progress(campaign).phases
-        return list(frozen_plan.compared(found, self.definition(campaign), phases)) if found else []
+        return (
+            list(preregistration.compared(found, self.definition(campaign), phases))
+            if found
+            else []
+        )
 
     # Changes while it runs
 

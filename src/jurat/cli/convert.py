@@ -12,12 +12,12 @@ import click
 
 from jurat.cli._common import PATH, force_option, names_option
 from jurat.cli._common.analysis import intake_of, listed_items, reading_options, table_options
-from jurat.cli._common.campaign_archives import is_archive, read_archive
 from jurat.cli._common.format_output import write_in_format
 from jurat.cli._common.result_output import print_notes
 from jurat.cli._common.testsets import TestSetArguments, takes_test_set, write_given
 from jurat.errors import InputError, Problem, counted, input_error
 from jurat.files import read_sources, write_file
+from jurat.library.stores import is_archive, open_archived
 
 if TYPE_CHECKING:
     import polars as pl
@@ -182,9 +182,20 @@ def _read(paths: Sequence[Path], options: dict[str, Any]) -> ReadTables:
     from jurat.formats import read_judgments
 
     if len(paths) == 1 and is_archive(paths[0]):
-        return read_archive(paths[0])
+        return _read_archive(paths[0])
     files = read_sources(paths)
     return read_judgments(files, intake_of(options), options=table_options(options))
+
+
+def _read_archive(path: Path) -> ReadTables:
+    """The tables of the campaign in an archive, with texts; raises `InputError` for several."""
+    from jurat.formats import ReadTables
+
+    with open_archived(path) as (service, campaign):
+        tables = service.campaigns.tables_with_texts(campaign)
+    if not tables:
+        raise input_error("the campaign has no judgments yet", file=str(path))
+    return ReadTables(tables=tables)
 
 
 def _is_table(file: File) -> bool:

@@ -42,7 +42,7 @@ def open_service(
 
 def is_archive(path: Path | str) -> bool:
     """Whether a file is an archive that `jurat campaign archive` wrote, by the files in it."""
-    if Path(path).suffix.lower() != ".zip":
+    if not zipfile.is_zipfile(path):
         return False
     try:
         with zipfile.ZipFile(path) as archive:

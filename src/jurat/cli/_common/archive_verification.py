@@ -15,7 +15,7 @@ from jurat.errors import InputError, counted
 from jurat.files import read_file, reading
 
 if TYPE_CHECKING:
-    from jurat.campaigns.frozen_plan import PlannedRow
+    from jurat.campaigns.preregistration import PlannedRow
     from jurat.campaigns.service import Service
     from jurat.cli.verify import Comparison
 
