@@ -8,7 +8,7 @@ import pytest
 
 from jurat.web import render_step
 from jurat.web.context import Visit
-from jurat.web.judge.step_form import Step
+from jurat.web.judge.step_form import StepForm
 from jurat.web.render_step import NO_FAULTS, PLACE, Frame
 from tests.web.test_script_api import Script, started
 from tests.web.website import Website
@@ -32,7 +32,7 @@ def test_a_place_without_a_value_is_refused():
 class Anew:
     """Draws a step from its template, whatever was drawn before."""
 
-    def __init__(self, visit: Visit, step: Step, _: object) -> None:
+    def __init__(self, visit: Visit, step: StepForm, _: object) -> None:
         self._drawn = (visit, step)
 
     def filled(self, values: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jurat.store.assignments import Assignment
 from jurat.store.decisions import Check
 from jurat.store.errors import (
     AccountsMade,
@@ -73,7 +74,6 @@ from jurat.store.records import (
     StoredDecision,
     Tally,
 )
-from jurat.store.steps import Assignment
 from jurat.store.store import Store
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Gives kits to judges: one that they left, or a new one; no kit to more judges than are wanted."""
+"""Assignments of kits to judges: one that they left, or a new one; none to more than are wanted."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.expression import true
 
-from jurat.model import Phase
+from jurat.model import KitSteps, Phase
 from jurat.store.campaigns import find
 from jurat.store.database import Query, Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
 from jurat.store.errors import NoSuchJudge
-from jurat.store.records import AssignmentState, Choose, ChosenKit, Had, Offer, OpenKit
+from jurat.store.records import Account, AssignmentState, Choose, ChosenKit, Had, Offer, OpenKit
 from jurat.store.schema import (
     HAS_PLACES,
     IS_OPEN,
@@ -53,6 +53,33 @@ WIDER = 20
 
 _STARTED = phases.c.state == literal_column("'started'")
 _MORE = assignments.c.changes + ONE
+
+
+class Assignment(NamedTuple):
+    """A kit that was given to a judge, as it is in this transaction."""
+
+    id: int
+    key: str
+    """Opaque; the assignment's id in browsers."""
+    kit_id: int
+    judge_id: int
+    campaign_id: int
+    task: str
+    phase: Phase
+    kit: int
+    """The kit's number."""
+    steps: KitSteps
+    state: str
+    author: str
+    reason: str
+    position: int
+    """Of the next decision."""
+    shown_at: int | None
+    lease_until: int | None
+    phase_state: str
+    phase_reason: str
+    account: Account
+    """The judge's."""
 
 
 class Lease(NamedTuple):

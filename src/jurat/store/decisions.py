@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, case, func, literal_column, or_, select, updat
 
 from jurat.model import KitSteps
 from jurat.store import accounts
-from jurat.store.assignments import KitRequest, Lease, reopen
+from jurat.store.assignments import Assignment, KitRequest, Lease, reopen
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_json, to_time
@@ -30,7 +30,6 @@ from jurat.store.schema import (
     update_assignment,
 )
 from jurat.store.steps import (
-    Assignment,
     find_assignment,
     latest,
     reached_step,

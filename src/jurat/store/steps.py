@@ -1,4 +1,4 @@
-"""A judge's assignment, and its steps: the next one, earlier ones and those ahead.
+"""The steps of a judge's assignment: the next one, earlier ones and those ahead.
 
 Every function needs a small, fixed number of indexed statements, however much is stored. Rows are
 locked in one order (assignments, then the campaign, then kits), so that transactions on PostgreSQL
@@ -8,15 +8,15 @@ do not deadlock.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import msgspec
 from sqlalchemy import and_, bindparam, insert, literal_column, select, update
 
 from jurat.errors import quoted
-from jurat.model import KitSteps, Phase
+from jurat.model import KitSteps
 from jurat.store.accounts import COLUMNS, account_of
-from jurat.store.assignments import KitRequest, Lease, assign, lock
+from jurat.store.assignments import Assignment, KitRequest, Lease, assign, lock
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_json
 from jurat.store.errors import (
@@ -29,7 +29,7 @@ from jurat.store.errors import (
     PhaseNotStarted,
 )
 from jurat.store.kits import item_at
-from jurat.store.records import Account, Answers, Choose, Step
+from jurat.store.records import Answers, Choose, Step
 from jurat.store.schema import (
     IS_OPEN,
     ONE,
@@ -46,33 +46,6 @@ from jurat.store.schema import (
 )
 
 _NOT_STARTED = {"ready": "has not started yet", "stopped": "is stopped", "closed": "is closed"}
-
-
-class Assignment(NamedTuple):
-    """A kit that was given to a judge, as it is in this transaction."""
-
-    id: int
-    key: str
-    """Opaque; the assignment's id in browsers."""
-    kit_id: int
-    judge_id: int
-    campaign_id: int
-    task: str
-    phase: Phase
-    kit: int
-    """The kit's number."""
-    steps: KitSteps
-    state: str
-    author: str
-    reason: str
-    position: int
-    """Of the next decision."""
-    shown_at: int | None
-    lease_until: int | None
-    phase_state: str
-    phase_reason: str
-    account: Account
-    """The judge's."""
 
 
 _IS_JUDGE = (

@@ -17,7 +17,7 @@ from jurat.errors import InputError
 from jurat.web.coordinator.page_context import COMPARING, MORE_THAN, StaffVisit, adjudicators
 from jurat.web.format_answers import readable_answers
 from jurat.web.forms import sent_form
-from jurat.web.judge.step_form import Step
+from jurat.web.judge.step_form import StepForm
 
 
 class Queue(NamedTuple):
@@ -63,7 +63,7 @@ async def judge(visit: StaffVisit) -> Response:
     # have been tampered with, so `settle` checks the answers to all stages once more.
     screen, earlier = case.screens[stage], _earlier(str(form.get("earlier", "")))
     seen = msgspec.structs.replace(screen, earlier=earlier)
-    answers = {**earlier, **Step(visit, seen).read(form)}
+    answers = {**earlier, **StepForm(visit, seen).read(form)}
     try:
         if stage + 1 < len(case.screens):
             check = visit.service.adjudication.check
@@ -88,7 +88,7 @@ async def compared(visit: StaffVisit) -> Response:
     protocol, say = visit.protocol(task), visit.language.say
     return visit.render(
         "adjudicator/compared.html",
-        step=Step(visit, found.case.screens[-1], {}),
+        step=StepForm(visit, found.case.screens[-1], {}),
         shown=frozenset(protocol.stages[-1].show),
         own=readable_answers(protocol, found.answers, say=say),
         others=[readable_answers(protocol, one, say=say) for one in found.case.answers],
@@ -116,7 +116,7 @@ async def _page(
     return visit.render(
         "adjudicator/case.html",
         422 if error else 200,
-        step=Step(visit, seen, answers if answers is not None else {}),
+        step=StepForm(visit, seen, answers if answers is not None else {}),
         faults={fault.field: fault for fault in error.problems} if error else {},
         # as for guests, the script sends the form instead of storing decisions on the device
         guest=True,

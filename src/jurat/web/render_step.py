@@ -13,7 +13,7 @@ from jurat.i18n import languages
 
 if TYPE_CHECKING:
     from jurat.web.context import Visit
-    from jurat.web.judge.step_form import Step
+    from jurat.web.judge.step_form import StepForm
 
 Faults = Mapping[str | None, Problem]
 NO_FAULTS: Faults = {}
@@ -39,7 +39,7 @@ class Frame:
 
 
 def draw(
-    visit: Visit, step: Step, faults: Faults = NO_FAULTS, carried: str = "", where: str = ""
+    visit: Visit, step: StepForm, faults: Faults = NO_FAULTS, carried: str = "", where: str = ""
 ) -> Markup:
     """A step as HTML.
 
@@ -56,12 +56,12 @@ def draw(
     return Markup(html)  # noqa: S704
 
 
-def texts(visit: Visit, step: Step) -> Markup:
+def texts(visit: Visit, step: StepForm) -> Markup:
     """The texts of a step as HTML, from the cache: they are the same for every judge."""
     return visit.site.parts.get(_key(visit, step, step.sight), _part(visit, step, "texts"))
 
 
-def _values(visit: Visit, step: Step, where: str = "") -> dict[str, str]:
+def _values(visit: Visit, step: StepForm, where: str = "") -> dict[str, str]:
     """The values of the placeholders, as HTML."""
     screen = step.screen
     assignment = escape(screen.assignment)
@@ -85,7 +85,7 @@ def _where(language: str, position: int, steps: int) -> str:
     return escape(languages()[language].say("step-of", position=position, steps=steps))
 
 
-def _frame(visit: Visit, step: Step, values: Mapping[str, str]) -> Frame:
+def _frame(visit: Visit, step: StepForm, values: Mapping[str, str]) -> Frame:
     """The step with placeholders; only the first and the last step of a kit have their own."""
 
     def drawn() -> Frame:
@@ -103,7 +103,7 @@ def _place(name: str) -> str:
 
 
 def _rendered(
-    visit: Visit, step: Step, faults: Faults, carried: str, values: Mapping[str, str]
+    visit: Visit, step: StepForm, faults: Faults, carried: str, values: Mapping[str, str]
 ) -> str:
     screen, say = step.screen, visit.language.say
     revision = screen.revision + 1 if screen.changeable else 0
@@ -127,14 +127,16 @@ def _rendered(
     )
 
 
-def _asked(visit: Visit, step: Step, faults: Faults) -> Markup:
+def _asked(visit: Visit, step: StepForm, faults: Faults) -> Markup:
     """The questions of a step."""
     return _part(visit, step, "questions", faults)()
 
 
-def _part(visit: Visit, step: Step, name: str, faults: Faults = NO_FAULTS) -> Callable[[], Markup]:
+def _part(
+    visit: Visit, step: StepForm, name: str, faults: Faults = NO_FAULTS
+) -> Callable[[], Markup]:
     return lambda: Markup(visit.html(f"parts/{name}.html", step=step, faults=faults))  # noqa: S704
 
 
-def _key(visit: Visit, step: Step, what: Hashable) -> Hashable:
+def _key(visit: Visit, step: StepForm, what: Hashable) -> Hashable:
     return visit.cache_key, step.screen.task, step.screen.stage, visit.language.code, what

@@ -10,7 +10,7 @@ from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
 from jurat.web.highlight import Highlighter
-from jurat.web.judge.step_form import Form, Languages, Step
+from jurat.web.judge.step_form import Form, Languages, StepForm
 
 # Steps of a kit in the preview.
 MAX_STEPS = 3
@@ -19,13 +19,13 @@ MAX_STEPS = 3
 class Preview(NamedTuple):
     """One step of a task's first kit."""
 
-    step: Step
+    step: StepForm
     number: int
     steps: int
     """The number of steps in the preview."""
 
 
-class PreviewStep(Step):
+class PreviewStep(StepForm):
     """A step of a campaign that does not exist yet, without a judge."""
 
     def __init__(
@@ -36,7 +36,7 @@ class PreviewStep(Step):
         source = screen.source_language or test_set.source_language
         self.languages = Languages(source, test_set.target_language)
         self._shader = Highlighter(_references(test_set)) if shade else None
-        # Step.__init__ is not called: it needs a visit to a campaign that exists
+        # StepForm.__init__ is not called: it needs a visit to a campaign that exists
         self._answers = {}
         self.form = Form(protocol, screen, {})
 

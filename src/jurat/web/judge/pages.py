@@ -23,7 +23,7 @@ from jurat.web.forms import sent_form
 from jurat.web.judge.guidelines import worked
 from jurat.web.judge.login import login_page
 from jurat.web.judge.script_api import OUT_OF_ORDER
-from jurat.web.judge.step_form import Step
+from jurat.web.judge.step_form import StepForm
 
 # Characters of a message to the coordinator.
 LONGEST = 5000
@@ -190,7 +190,7 @@ async def practice(request: Request) -> Response:
 
 def _practice_page(visit: Visit, found: Practice, onward: str) -> Response:
     """The judge's answers beside the expected ones; `onward` is where they continue."""
-    step = Step(visit, found.screen, {})
+    step = StepForm(visit, found.screen, {})
     compared = [
         (
             asked,
@@ -222,7 +222,7 @@ async def decide(request: Request) -> Response:
     except OutOfTurn:
         return _onward(visit, "elsewhere")
     # the step is needed first: only its questions know how to read their fields
-    answers = Step(visit, seen).read(form)
+    answers = StepForm(visit, seen).read(form)
     return await _decide(visit, account, seen, answers, remark=_remark(form))
 
 
@@ -242,7 +242,7 @@ async def look_back(request: Request) -> Response:
     if request.method == "GET":
         return page(visit, seen)
     form = await sent_form(visit)
-    answers = Step(visit, seen).read(form)
+    answers = StepForm(visit, seen).read(form)
     # revision 1 is the first decision, which a form of this page must not replace
     revision = max(2, _number(form.get("revision")))
     return await _decide(visit, account, seen, answers, revision=revision, remark=_remark(form))
@@ -318,7 +318,7 @@ async def guest(request: Request) -> Response:
     if request.method == "GET":
         return page(visit, screen, guest=True)
     form = await sent_form(visit)
-    answers = Step(visit, screen).read(form)
+    answers = StepForm(visit, screen).read(form)
     try:
         check = visit.service.guests.check
         await visit.call(check, visit.campaign, task, position, {**screen.earlier, **answers})
@@ -363,7 +363,7 @@ def page(
     return visit.render(
         "judge.html",
         status,
-        step=Step(visit, screen, answers),
+        step=StepForm(visit, screen, answers),
         faults={problem.field: problem for problem in problems},
         guest=guest,
         go_on=_goes_on(visit),

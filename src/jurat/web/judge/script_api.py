@@ -27,7 +27,7 @@ from jurat.store import (
 from jurat.web.context import Visit
 from jurat.web.error_messages import answer_problems
 from jurat.web.forms import HEADER
-from jurat.web.judge.step_form import Step
+from jurat.web.judge.step_form import StepForm
 from jurat.web.render_step import draw
 from jurat.web.security import refuse_foreign, refuse_large
 
@@ -198,7 +198,7 @@ def _shown(visit: Visit, found: Screen | Rest, have: Sequence[str] = ()) -> dict
     """A step or a break as JSON; without its HTML if the browser has that already."""
     if isinstance(found, Rest):
         return {"key": "rest", "html": visit.html("parts/rest.html", rest=found), "rest": True}
-    shown = Step(visit, found)
+    shown = StepForm(visit, found)
     # steps were sent ahead: the browser only needs to know that this one is next
     if shown.key in have:
         return {"key": shown.key}

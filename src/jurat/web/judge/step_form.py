@@ -54,7 +54,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 class Column(NamedTuple):
     """One of several translations on the page, with the questions about it.
 
-    It stands in for the `Step` and its screen in the templates of these questions.
+    It stands in for the `StepForm` and its screen in the templates of these questions.
     """
 
     number: int
@@ -105,7 +105,7 @@ class Form:
         )
 
 
-class Step:
+class StepForm:
     """A step of a kit, ready for its template."""
 
     def __init__(
