@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from jurat.web import http_limits
-from jurat.web.http_limits import HEADER_BYTES, LimitedProtocol
+from jurat.web.http_limits import HEADER_BYTES, WAITING_REQUESTS, LimitedProtocol
 from tests.event_loop import awaited
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -120,6 +120,22 @@ def test_a_request_that_never_ends_is_given_up(
         assert (await sent(connect, part)).startswith(b"HTTP/1.1 408")
 
     talk(conversation)
+
+
+def test_few_requests_of_a_connection_wait_for_the_one_before_them(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def conversation(connect: Connect) -> None:
+        one = GET % b"refused" + b"\r\n"
+        reader, writer = await connect()
+        writer.write(one * WAITING_REQUESTS)
+        for _ in range(WAITING_REQUESTS):
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 413")
+        writer.close()
+        assert (await sent(connect, one * 10_000))[:12] in (b"HTTP/1.1 400", b"reset")
+
+    talk(conversation)
+    assert not caplog.records
 
 
 def test_a_response_that_nobody_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,11 @@ def test_an_error_is_logged_with_its_request_and_without_the_address(
     assert line["route"] == "/link/{token}"
     assert "ZeroDivisionError" in str(line["exception"])
     assert "secret-token" not in written.getvalue()
+    text = io.StringIO()
+    configure_logs("text", text)
+    site.visitor().get("link/secret-token")
+    assert "ZeroDivisionError" in text.getvalue()
+    assert "secret-token" not in text.getvalue()
 
 
 def test_store_errors_are_logged_once_a_minute_with_their_number(

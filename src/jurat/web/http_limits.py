@@ -7,6 +7,7 @@ reverse proxy has limits of its own; these hold where there is none.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from contextlib import suppress
 from enum import Enum, auto
 from functools import cache
@@ -14,7 +15,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 # Bytes of a request's first line and headers; browsers send one or two thousand.
 HEADER_BYTES = 32 << 10
@@ -33,6 +34,10 @@ CLOSED = 0.05
 # Requests of one process whose bodies are on their way, fewer than may be under way at all. The
 # body of a decision comes at once; for one more that takes its time, the slowest is given up.
 BODIES = 500
+# Requests of a connection that wait for the one before them. Browsers and proxies send none until
+# they have the response; a stranger could put ten thousand into one packet, and again at each
+# response, and would get the server's whole time.
+WAITING_REQUESTS = 16
 # Open files that are no connections: the store, its readers, the log.
 OTHER_FILES = 100
 # Seconds that an idle connection is kept. Longer than nginx keeps its own (60 s), or nginx would
@@ -85,6 +90,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._unread_bytes = 0
         """Of a body that came after its response."""
         self._since = 0.0
+        self._unanswered: deque[RequestResponseCycle] = deque()
+        """Requests whose responses have not been sent, the one under way first."""
 
     # uvicorn calls these for the connection
 
@@ -119,6 +126,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._receiving.pop(self, None)
         self._cancel_timer()
         self.resume_writing()
+        self._end_requests()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -153,6 +161,8 @@ class LimitedProtocol(HttpToolsProtocol):
     # the parser calls these for each request
 
     def on_message_begin(self) -> None:
+        if len(self._unanswered) > WAITING_REQUESTS:
+            raise ValueError("too many requests at once")  # ends the parsing; `data_received`
         super().on_message_begin()
         self._state, self._header_bytes, self._unread_bytes = State.HEADERS, 0, 0
 
@@ -167,11 +177,16 @@ class LimitedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._state = State.BODY
         super().on_headers_complete()
+        self._unanswered.append(self.cycle)
 
     def on_message_complete(self) -> None:
         self._state = State.IDLE
         self._receiving.pop(self, None)
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        self._unanswered.popleft()
+        super().on_response_complete()
 
     def _count_header(self, size: int) -> None:
         self._header_bytes += size
@@ -241,7 +256,15 @@ class LimitedProtocol(HttpToolsProtocol):
             f"content-type: text/plain; charset=utf-8\r\ncontent-length: {len(text)}\r\n"
             f"connection: close\r\n{wait}\r\n{text}".encode()
         )
+        # it is closed at once if nothing is left to be sent, and refuses what comes later
+        self._end_requests()
         self.transport.close()
+
+    def _end_requests(self) -> None:
+        """Let nothing more be sent; uvicorn itself thinks of the last request alone."""
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def _abort(self) -> None:
         self._cancel_timer()

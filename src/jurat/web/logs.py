@@ -47,7 +47,11 @@ class StructuredFormatter(logging.Formatter):
         renderer = (
             structlog.processors.JSONRenderer()
             if self._kind == "json"
-            else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+            else structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(),
+                # structlog's own choice prints the values of local variables, such as passwords
+                exception_formatter=structlog.dev.plain_traceback,
+            )
         )
         # in JSON a traceback is one more field; for people it is printed by the renderer
         traces = [structlog.processors.format_exc_info] if self._kind == "json" else []
