@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.serve import QUICK as SERVE  # noqa: E402
-from benchmarks.serve import Judge, client, found, serving  # noqa: E402
+from benchmarks.serve import Judge, Running, client, found, serving  # noqa: E402
 from benchmarks.store import addresses  # noqa: E402
 from jurat.store import Store  # noqa: E402
 
@@ -49,9 +49,9 @@ QUICK = Scale((Crowd(4, 0.1), Crowd(8, 0)), (1,), 0.3)
 SEGMENTS = 4000
 
 
-def row(crowd: Crowd, port: int, people: Sequence[Judge], seconds: float) -> str:
+def row(crowd: Crowd, server: Running, people: Sequence[Judge], seconds: float) -> str:
     """What a crowd got."""
-    burst = client(port, people, seconds, reading=crowd.reading)
+    burst = client(server, people, seconds, reading=crowd.reading)
     refused = len(burst.refusals)
     slow = f"{burst.refusals[int(refused * 0.99)]:,.0f}" if refused else "–"
     values = (burst.per_second, burst.middle, burst.slow, burst.slowest, refused)
@@ -70,10 +70,10 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
             title = f"{kind}, {workers} {process}"
             heads = "decisions/s | ms | p99 | longest | refused | ms until refused, p99"
             print(f"| {title} | {heads} |\n|---|---|---|---|---|---|---|")
-            with serving(url, workers) as (port, _):
+            with serving(url, workers) as server:
                 for crowd in scale.crowds:
                     some = [people.pop() for _ in range(crowd.judges)]
-                    print(row(crowd, port, some, scale.seconds), flush=True)
+                    print(row(crowd, server, some, scale.seconds), flush=True)
             print()
 
 

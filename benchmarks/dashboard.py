@@ -274,7 +274,8 @@ PAGES = (
 def served(url: str, scale: Scale, who: Judge, wise: Judge, people: list[Judge]) -> Served:
     """Pages over HTTP, and bursts of judging with and without somebody who looks at them."""
     bursts: dict[bool, list[Burst]] = {False: [], True: []}
-    with serving(url, 1) as (port, _), Store.open(url) as store:
+    with serving(url, 1) as server, Store.open(url) as store:
+        port, _ = server
         desk, somebody = Staff(port, who), Somebody(store)
         pages = {}
         for page in PAGES:
@@ -290,7 +291,7 @@ def served(url: str, scale: Scale, who: Judge, wise: Judge, people: list[Judge])
             looks = n % 2 == 1
             with looking(port, who) if looks else nullcontext():
                 some = [people.pop() for _ in range(scale.judges)]
-                bursts[looks].append(client(port, some, scale.seconds))
+                bursts[looks].append(client(server, some, scale.seconds))
             settled(desk)
     return Served(pages, bursts)
 

@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks.machine import busy_cores
+
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -47,10 +49,10 @@ what it was measured, and what else the machine had to do.
 """
 
 
-def section(name: str, output: str, load: float) -> str:
+def section(name: str, output: str, busy: float) -> str:
     """What a benchmark measures, by its docstring, and what it printed.
 
-    `load` is that of the machine before it began.
+    `busy` is how many processors other work took just before it began.
     """
     told = ast.get_docstring(ast.parse((FOLDER / f"{name}.py").read_text())) or ""
     title, _, rest = told.partition("\n")
@@ -61,7 +63,8 @@ def section(name: str, output: str, load: float) -> str:
             "",
             f"{title}\n{rest}".strip(),
             "",
-            f"Measured on {when} with {machine()}, at a load of {load:.1f} from other work.",
+            f"Measured on {when} with {machine()}; "
+            f"other work took {busy:.1f} cores before it began.",
             "",
             "```text",
             output.rstrip(),
@@ -107,14 +110,14 @@ def main() -> int:
     failed = []
     for name in chosen:
         print(f"== {name}", flush=True)
-        load = os.getloadavg()[0]
+        busy = busy_cores()
         command = [sys.executable, str(FOLDER / f"{name}.py")]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
         print(done.stdout, flush=True)
         if done.returncode:
             failed.append(name)
             continue
-        known[name] = section(name, done.stdout, load)
+        known[name] = section(name, done.stdout, busy)
         # after each, so that an hour is not lost with the last of them
         write(known)
     print(f"failed: {', '.join(failed)}" if failed else PAGE.relative_to(ROOT))

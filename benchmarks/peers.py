@@ -24,11 +24,13 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.machine import processor_seconds  # noqa: E402
 from benchmarks.serve import (  # noqa: E402
     QUICK,
     TEXT,
     Burst,
     Person,
+    Running,
     client,
     found,
     run_burst,
@@ -44,8 +46,6 @@ SECONDS = 3.0
 ROUNDS = 5
 DOCUMENTS = 300
 """Texts of one judge; a burst ends when somebody has done all of theirs."""
-TICKS = 100
-"""Linux counts the processor's time of a process in hundredths of a second."""
 
 
 class Found(NamedTuple):
@@ -117,8 +117,8 @@ def judge_in_pearmut(judges: int, seconds: float) -> Found:
         file.write_text(json.dumps(campaign(users)))
         with pearmut.serving(Path(name), file, port) as server:
             wait_for(port)
-            before = _processor_seconds(server.pid)
-            burst = client(port, users, seconds, script=__file__)
+            before = processor_seconds(server.pid)
+            burst = client(Running(port, server), users, seconds, script=__file__)
             return _found(burst, server.pid, before)
 
 
@@ -128,23 +128,17 @@ def judge_in_jurat(judges: int, seconds: float) -> Found:
         url = str(Path(name) / "jurat.db")
         with Store.open(url, create=True) as store:
             people = found(store, 0, QUICK._replace(segments=4000), judges, protocol="da")
-        with serving(url, 1) as (port, server):
-            before = _processor_seconds(server.pid)
-            burst = client(port, people, seconds)
-            return _found(burst, server.pid, before)
+        with serving(url, 1) as server:
+            before = processor_seconds(server.process.pid)
+            burst = client(server, people, seconds)
+            return _found(burst, server.process.pid, before)
 
 
 def _found(burst: Burst, pid: int, before: float) -> Found:
     """Add what the server's process has used since `before`, and its memory."""
-    spent = _processor_seconds(pid) - before
+    spent = processor_seconds(pid) - before
     resident = Path(f"/proc/{pid}/status").read_text().split("VmRSS:")[1].split()[0]
     return Found(burst, 1000 * spent / burst.decisions, int(resident) / 1024)
-
-
-def _processor_seconds(pid: int) -> float:
-    """Seconds of the processor that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def table(results: dict[int, dict[str, list[Found]]]) -> str:

@@ -32,6 +32,7 @@ sys.path.insert(0, str(ROOT))
 import uvloop  # noqa: E402
 from starlette.responses import Response  # noqa: E402
 
+from benchmarks.machine import Work  # noqa: E402
 from benchmarks.store import PER_KIT, TEXT, addresses, disk, fill_past  # noqa: E402
 from jurat.campaigns import Service  # noqa: E402
 from jurat.campaigns.service_context import utc_now  # noqa: E402
@@ -131,8 +132,8 @@ def logged_in(keys: Keys, session: Session) -> Judge:
 
 
 @contextmanager
-def serving(url: str, workers: int) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """A server over a store: its port and its main process."""
+def serving(url: str, workers: int) -> Iterator[Running]:
+    """A server over a store."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -141,7 +142,7 @@ def serving(url: str, workers: int) -> Iterator[tuple[int, subprocess.Popen[byte
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(port)
-        yield port, server
+        yield Running(port, server)
     finally:
         server.terminate()
         server.wait()
@@ -170,6 +171,8 @@ class Burst(NamedTuple):
     slowest: float
     refusals: Sequence[float]
     """Milliseconds until each response that the server was too busy, in ascending order."""
+    work: Work
+    """Milliseconds of the processors for a decision."""
 
 
 class Person(asyncio.Protocol, ABC):
@@ -321,17 +324,20 @@ Make = Callable[[Any, asyncio.Event, list[float]], Person]
 """Makes a connection from who judges, the event of the end, and a list for the seconds waited."""
 
 
-async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: float) -> float:
+async def burst(
+    port: int, server: int, people: list[Person], end: asyncio.Event, seconds: float
+) -> tuple[float, Work]:
     """Let so many people judge at once; the seconds until the last decision was answered.
 
-    It ends early if somebody has nothing left to judge. Raises what a connection has met.
+    Also what the processors had done before the first of them. `server` is a process. It ends
+    early if somebody has nothing left to judge. Raises what a connection has met.
     """
     loop = asyncio.get_running_loop()
     for one in people:
         await loop.create_connection(lambda one=one: one, "127.0.0.1", port)  # type: ignore[misc]
     for one in people:
         await one.ready.wait()
-    start = time.perf_counter()
+    before, start = Work.so_far(server), time.perf_counter()
     for one in people:
         one.read(uniform(0, one.reading))
     with suppress(TimeoutError):
@@ -342,7 +348,7 @@ async def burst(port: int, people: list[Person], end: asyncio.Event, seconds: fl
     for one in people:
         if one.error:
             raise one.error
-    return max(one.last for one in people) - start
+    return max(one.last for one in people) - start, before
 
 
 def run_burst(make: Make) -> None:
@@ -354,18 +360,28 @@ def run_burst(make: Make) -> None:
         people = [make(one, end, waits) for one in order["judges"]]
         for one in people:
             one.reading = order["reading"]
-        took = await burst(order["port"], people, end, order["seconds"])
+        server = order["server"]
+        took, before = await burst(order["port"], server, people, end, order["seconds"])
+        work = Work.so_far(server).since(before, len(waits))
         ordered = sorted(1000 * wait for wait in waits)
         at = min(len(ordered) - 1, int(len(ordered) * 0.99))
         refused = sorted(1000 * wait for one in people for wait in one.refusals)
         slow, slowest = ordered[at], ordered[-1]
-        return Burst(len(waits) / took, median(ordered), slow, len(waits), slowest, refused)
+        return Burst(len(waits) / took, median(ordered), slow, len(waits), slowest, refused, work)
 
     print(json.dumps(uvloop.run(asyncio.wait_for(measured(), order["seconds"] + LONG))))
 
 
+class Running(NamedTuple):
+    """A server that is running."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+    """Its main process."""
+
+
 def client(
-    port: int,
+    server: Running,
     judges: Sequence[object],
     seconds: float,
     script: str = __file__,
@@ -373,7 +389,9 @@ def client(
     reading: float = 0.0,
 ) -> Burst:
     """A burst from a process of its own, so that server and judges do not share a lock."""
-    order = {"port": port, "judges": judges, "seconds": seconds, "reading": reading}
+    port, process = server
+    order = {"port": port, "server": process.pid, "judges": judges}
+    order |= {"seconds": seconds, "reading": reading}
     done = subprocess.run(
         [sys.executable, script, "--burst"],
         input=json.dumps(order),
@@ -381,7 +399,8 @@ def client(
         text=True,
         check=True,
     )
-    return Burst(*json.loads(done.stdout))
+    *told, work = json.loads(done.stdout)
+    return Burst._make([*told, Work._make(work)])
 
 
 def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
@@ -396,35 +415,43 @@ def measure(kind: str, scale: Scale, folder: Path, given: str | None) -> None:
             print(f"  {kind}: {stored:,} judgments stored", flush=True)
         for workers in scale.workers:
             with ExitStack() as servers:
-                ports = [servers.enter_context(serving(url, workers))[0] for url in urls]
+                running = [servers.enter_context(serving(url, workers)) for url in urls]
                 process = "process" if workers == 1 else "processes"
-                report(f"{kind}, {workers} {process}", scale, ports, people, folder)
+                report(f"{kind}, {workers} {process}", scale, running, people, folder)
 
 
 def report(
-    title: str, scale: Scale, ports: list[int], people: list[list[Judge]], folder: Path
+    title: str, scale: Scale, servers: list[Running], people: list[list[Judge]], folder: Path
 ) -> None:
     """Let servers and the bare disk take turns, and print the medians."""
     disks = []
-    bursts: dict[int, list[list[Burst]]] = {n: [[] for _ in ports] for n in scale.judges}
+    bursts: dict[int, list[list[Burst]]] = {n: [[] for _ in servers] for n in scale.judges}
     for _ in range(scale.rounds):
         disks.append(disk(folder, scale.seconds / 4))
         for judges in scale.judges:
-            for n, port in enumerate(ports):
+            for n, server in enumerate(servers):
                 some = [people[n].pop() for _ in range(judges)]
-                bursts[judges][n].append(client(port, some, scale.seconds))
+                bursts[judges][n].append(client(server, some, scale.seconds))
     stored = " | ".join(f"{n:,} stored" for n in scale.stored)
-    print(f"\n| {title} | {stored} |\n" + "|---" * (len(ports) + 1) + "|")
+    print(f"\n| {title} | {stored} |\n" + "|---" * (len(servers) + 1) + "|")
     for judges in scale.judges:
         cells = [
             f"{median(b.per_second for b in some):,.0f}/s, {median(b.middle for b in some):.1f} ms"
             f" (p99 {median(b.slow for b in some):.0f})"
             for some in bursts[judges]
         ]
-        word = "judge" if judges == 1 else "judges"
-        print(f"| {judges} {word} | " + " | ".join(cells) + " |")
+        print(f"| {_judges(judges)} | " + " | ".join(cells) + " |")
+    print("\n| ms of the processors for a decision | server | judges | database and all else |")
+    print("|---|---|---|---|")
+    for judges, stores in bursts.items():
+        columns = zip(*(one.work for some in stores for one in some), strict=True)
+        print(f"| {_judges(judges)} | " + " | ".join(f"{median(c):.2f}" for c in columns) + " |")
     limits = (f"{median(d[name] for d in disks):,.0f} {name}/s" for name in disks[0])
     print(f"\nthe disk meanwhile: {', '.join(limits)}\n", flush=True)
+
+
+def _judges(number: int) -> str:
+    return "1 judge" if number == 1 else f"{number} judges"
 
 
 def main() -> None:

@@ -25,7 +25,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.dashboard import FULL as DASHBOARD  # noqa: E402
 from benchmarks.dashboard import SYSTEMS, Staff, found  # noqa: E402
-from benchmarks.serve import Judge, client, serving  # noqa: E402
+from benchmarks.machine import children  # noqa: E402
+from benchmarks.serve import Judge, Running, client, serving  # noqa: E402
 from jurat.store import Store  # noqa: E402
 
 PAGES = (
@@ -88,12 +89,6 @@ def resident(pid: int) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
-def children(pid: int) -> Iterator[int]:
-    """The processes that a process has started."""
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        yield from map(int, (task / "children").read_text().split())
-
-
 def look(port: int, who: Judge, pid: int, scale: Scale) -> Iterator[Sample]:
     """Load one page after the other; what the processes have in memory after each."""
     desk, pages, start = Staff(port, who), cycle(PAGES), monotonic()
@@ -103,11 +98,11 @@ def look(port: int, who: Judge, pid: int, scale: Scale) -> Iterator[Sample]:
         Event().wait(scale.pause)
 
 
-def judged(port: int, people: list[Judge], scale: Scale, ended: Event) -> None:
+def judged(server: Running, people: list[Judge], scale: Scale, ended: Event) -> None:
     """Let judges work until it is over, some after the others."""
     while not ended.is_set() and len(people) >= scale.judges:
         some = [people.pop() for _ in range(scale.judges)]
-        client(port, some, min(120.0, scale.minutes * 60), reading=10.0)
+        client(server, some, min(120.0, scale.minutes * 60), reading=10.0)
 
 
 def report(samples: Sequence[Sample], sizes: Mapping[str, float], scale: Scale) -> bool:
@@ -148,12 +143,13 @@ def main() -> int:
         with Store.open(url) as store:
             who, _, *people = found(store, scale.stored, kept)
         ended = Event()
-        with serving(url, 1) as (port, server):
-            sizes = {"first": resident(server.pid)}
-            judging = Thread(target=judged, args=(port, people, scale, ended))
+        with serving(url, 1) as server:
+            port, process = server
+            sizes = {"first": resident(process.pid)}
+            judging = Thread(target=judged, args=(server, people, scale, ended))
             judging.start()
             try:
-                samples = list(look(port, who, server.pid, scale))
+                samples = list(look(port, who, process.pid, scale))
             finally:
                 ended.set()
                 judging.join()
