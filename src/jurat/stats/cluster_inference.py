@@ -9,9 +9,9 @@ freedom that are estimated, too. How often it errs in which design is in docs/ca
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -332,6 +332,16 @@ def infer(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Findi
     give, and the interval the widest. Where every document has one judge, judges alone count.
     With two judges or fewer it holds for these judges only.
     """
+    return _infer(contrast, clusters, partial(contrast.variance, clusters.document), confidence)
+
+
+def _infer(
+    contrast: Contrast,
+    clusters: Clusters,
+    of_documents: Callable[[], Variance],
+    confidence: float,
+) -> Finding:
+    """`infer`, with the variance over documents, which takes long, as somebody has it."""
     value = contrast.value
     if math.isnan(value):
         return Finding(value, reason=INSEPARABLE)
@@ -341,12 +351,13 @@ def infer(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Findi
     judges = 0 if judge is None else _distinct(judge)
     if judge is None or judges < FEWEST_JUDGES:
         scope = f"{THESE_JUDGES} (fewer than {FEWEST_JUDGES})" if judge is not None else ""
-        tried = [contrast.variance(document)]
-        return _finding(value, tried, clusters, scope, confidence)
+        return _finding(value, [of_documents()], clusters, scope, confidence)
     scope = f"few judges ({judges}): little power" if judges < FEW_JUDGES else ""
     if nested(document, judge):
         return _finding(value, [contrast.variance(judge)], clusters, scope, confidence)
-    return _finding(value, _two_way(contrast, document, judge), clusters, scope, confidence)
+    of_cells = contrast.variance(document * (int(judge.max()) + 1) + judge)
+    tried = two_way(of_documents(), contrast.variance(judge), of_cells)
+    return _finding(value, tried, clusters, scope, confidence)
 
 
 def infer_these_judges(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Finding:
@@ -381,15 +392,13 @@ def infer_pair(
     contrast: Contrast, clusters: Clusters, sentence: Codes, *, confidence: float, note: str = ""
 ) -> PairFinding:
     """Both findings about a difference, from judgments of these sentences."""
-    found = infer(contrast, clusters, confidence=confidence)
-    these = infer_these_judges(contrast, clusters, confidence=confidence)
+    of_documents = cache(partial(contrast.variance, clusters.document))
+    found, these = (
+        _infer(contrast, varying, of_documents, confidence)
+        for varying in (clusters, clusters._replace(judge=None))
+    )
     notes = ", ".join(filter(None, (note, found.scope)))
     return PairFinding(found, these, _distinct(sentence), notes)
-
-
-def _two_way(contrast: Contrast, document: Codes, judge: Codes) -> list[Variance]:
-    of_cells = contrast.variance(document * (int(judge.max()) + 1) + judge)
-    return two_way(contrast.variance(document), contrast.variance(judge), of_cells)
 
 
 def two_way(of_documents: Variance, of_judges: Variance, of_cells: Variance) -> list[Variance]:

@@ -231,12 +231,12 @@ class _PairTest:
         document, judge = made.clusters.document, made.clusters.judge
         assert judge is not None
         if made.instead and np.isnan(made.contrast.coefficients).any():
-            return cls.of(pair, made.instead)
+            return cls.of(pair, made.instead())
         cells = document * (int(judge.max()) + 1) + judge
         ways = [judge] if nested(document, judge) else [document, judge, cells]
         found = [_ClusterVariance.of(made.contrast, way) for way in ways]
         if made.instead and min(way.freedom for way in found) < 1 - 1e-9:
-            return cls.of(pair, made.instead)
+            return cls.of(pair, made.instead())
         return cls(pair=pair, contrast=made.contrast, ways=found)
 
     def apply(self, by_system: list[Array]) -> tuple[Array, Array, Array]:
