@@ -20,6 +20,7 @@ def table() -> pl.DataFrame:
             "adequacy": str(1 + (3 * s + j + segment * (s + 1)) % 5 + (s == 0)),
             "seconds": str(10 + (7 * segment + 3 * j + s) % 40),
             "seen": "ref1" if j < 2 else "source",
+            "position": str(3 * segment + s + 1),
         }
         for j, judge in enumerate(JUDGES)
         for segment in range(18)

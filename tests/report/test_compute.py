@@ -142,6 +142,15 @@ def test_sections_without_their_data_stay_empty(report: Report) -> None:
     assert empty == {"preferences", "heval", "metaeval", "model_judges"}
 
 
+def test_rows_of_a_file_are_no_order_of_work() -> None:
+    frame = judged_table.table().drop("position")
+    made = compute(
+        Evaluation(judgments=Judgments(frame, Intake(columns="value=adequacy"))), SETTINGS
+    )
+    assert made.section("fatigue") is None
+    assert made.section("judges") is not None
+
+
 def test_every_figure_of_the_statistics_can_be_drawn(report: Report) -> None:
     results = [r for s in report.sections for a in s.answers for r in a.known]
     figures = [figure for result in results if (figure := result.figure())]

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from jurat.report.labels import heading, value_words, with_ways_in_words
-from jurat.report.result_texts import counted, noted, told
+from jurat.report.result_texts import counted, noted, told, value_heading
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.results import Estimate, Result
@@ -126,6 +126,26 @@ def test_lines_that_are_the_same_have_one_colour_and_all_systems_are_named():
     drawn = draw(figures.lines("S", rows, x=x, y=y, colour=way), Palette())
     assert {*re.findall(r"polyline [^>]*class=\"(\w+)", drawn)} == {"c1"}
     assert drawn.count("rotate(-45)") == len(systems)
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "heads"),
+    [
+        ("group-p", "", "p"),
+        ("hours-worked", "", "hours"),
+        ("krippendorff-alpha", "krippendorff-alpha", "Krippendorff's alpha"),
+        ("slice-agreement", "mean kappa (linear weights)", "mean kappa"),
+        ("unknown", "", "value"),
+    ],
+)
+def test_a_table_names_what_its_numbers_are(name: str, title: str, heads: str):
+    drawn = figures.lines(
+        "S", [{"k": 1, "value": 1}], x=figures.axis("k", "k"), y=figures.axis("value", title)
+    )
+    result = Result(
+        name=name, estimates=(), method="", signature="", draw=lambda: drawn if title else {}
+    )
+    assert value_heading(result) == heads
 
 
 def test_names_of_the_data_stay():

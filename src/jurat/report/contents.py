@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from jurat.report.settings import ReportSettings
 from jurat.stats import Evaluation
+from jurat.stats.fatigue.slices import order_column
 from jurat.tables.judge_kinds import JUDGE_KIND, MODEL
 
 # Judgments above which statistics that take long, and fill pages, are left out.
@@ -73,6 +74,11 @@ def _features(given: Given) -> bool:
 
 def _grouped(given: Given) -> bool:
     return bool(given.settings.group) and _judged(given)
+
+
+def _in_order(given: Given) -> bool:
+    # rows of a file may be in any order, which would pass for that of the judges' work
+    return _judged(given) and bool(order_column(given.evaluation.judged))
 
 
 def _timed(given: Given) -> bool:
@@ -163,8 +169,8 @@ SECTIONS = (
         "Fatigue",
         "fatigue",
         ("quality-fall", "slice-agreement", "slice-sd"),
-        _judged,
-        "scores or answers in the order in which named judges gave them",
+        _in_order,
+        "scores or answers of named judges with their position or time",
     ),
     SectionKind(
         "model_judges",

@@ -24,7 +24,7 @@ def unknown_facts(report: Report) -> str:
 
 def missing_rows(report: Report) -> Rows:
     """The sections that do not apply, and what they would need."""
-    return [[s.kind.title, f"needs {s.kind.needs}"] for s in report.sections if not s.answers]
+    return [[s.kind.title, s.kind.needs] for s in report.sections if not s.answers]
 
 
 def method_rows(report: Report) -> Rows:

@@ -24,7 +24,7 @@ from jurat.report.live.data import as_script
 from jurat.report.marked_texts import marked_section
 from jurat.report.paragraph import paragraph_text
 from jurat.report.result_section import answer_block, folded_block
-from jurat.report.result_texts import told
+from jurat.report.result_texts import told, value_heading
 from jurat.report.selected_sentences import sheet_section
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.style import figure_style
@@ -99,7 +99,13 @@ def _scripts(report: Report) -> list[str]:
 def _data_of(report: Report) -> str:
     """The data of the filter, the colours of the systems, and what parts are called in tables."""
     colours = Palette(report.systems).classes
-    wording = {"headings": HEADINGS, "values": VALUES}
+    measured = {
+        result.name: value_heading(result)
+        for section in report.sections
+        for answer in section.answers
+        for result in answer.known
+    }
+    wording = {"headings": HEADINGS, "values": VALUES, "measured": measured}
     return as_script({**(report.live or {}), "colours": colours, "wording": wording})
 
 
@@ -244,7 +250,9 @@ def _planned(report: Report) -> str:
         return ""
     rows = [list(row) for row in settings.planned]
     shown = table(list(PLANNED), rows, label="What was planned and what was done")
-    return element("h3", "Planned and done") + shown + paragraph(f"{settings.frozen}.", "rem")
+    return (
+        element("h3", "Planned and done") + shown + paragraph(f"{capital(settings.frozen)}.", "rem")
+    )
 
 
 def _section(section: Section, report: Report, palette: Palette) -> str:

@@ -27,7 +27,7 @@ from jurat.report.findings import findings, limits
 from jurat.report.page import capital, counts
 from jurat.report.paper_figures import PaperFigure, drawn_once
 from jurat.report.paragraph import paragraph_text
-from jurat.report.result_texts import result_table, told, with_footnotes
+from jurat.report.result_texts import result_table, told, value_heading, with_footnotes
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.standalone import StandaloneFigure, colours
 from jurat.report.systems_table import (
@@ -216,11 +216,12 @@ def _figures(picture: PaperFigure, headline: str) -> Iterator[Block]:
 
 def _result_table(result: Result) -> Block:
     columns, rows = result_table(result)
+    heads = [value_heading(result) if name == "value" else name for name in columns]
     rows, told_notes = with_footnotes(columns, rows)
     return _table(
-        columns,
+        heads,
         rows,
-        numeric=[name for name in columns if name in NUMERIC],
+        numeric=[head for head, name in zip(heads, columns, strict=True) if name in NUMERIC],
         caption=result.headline,
         method=f"{told_notes} {capital(result.method)}.".strip(),
         signature=result.signature,

@@ -8,7 +8,13 @@ from dataclasses import replace
 from jurat.report.compute import Answer
 from jurat.report.html import element, paragraph, table, words
 from jurat.report.labels import ABOUT
-from jurat.report.result_texts import counted, result_table, told, with_footnotes
+from jurat.report.result_texts import (
+    counted,
+    result_table,
+    told,
+    value_heading,
+    with_footnotes,
+)
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
 from jurat.results import NUMERIC, Figure, Result
@@ -114,7 +120,10 @@ def _table(result: Result) -> str:
     columns, rows = result_table(result)
     label = f"Numbers of {result.name.replace('-', ' ')}"
     rows, notes = with_footnotes(columns, rows)
-    shown = table(columns, rows[:MOST_ROWS], numeric=frozenset(NUMERIC), label=label)
+    measured = value_heading(result)
+    heads = [measured if name == "value" else name for name in columns]
+    numeric = frozenset({*NUMERIC, measured})
+    shown = table(heads, rows[:MOST_ROWS], numeric=numeric, label=label)
     notes = " ".join(filter(None, (counted(result), notes)))
     shown += paragraph(notes, "rem") if notes else ""
     left = len(rows) - MOST_ROWS

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
 
-from jurat.report.labels import heading, value_words, with_ways_in_words
-from jurat.results import Result, readable
+from jurat.report.labels import MEASURES, NUMBERS, heading, value_words, with_ways_in_words
+from jurat.results import Figure, Result, readable
 
 # Letters of a remark in a table; a longer one is a footnote.
 LONG_REMARK = 24
@@ -60,9 +60,12 @@ _REWORDED = tuple(
         ),
         (
             r"Means as far apart with judges grouped at random: p = ([\d.]+);",
-            r"Judges grouped at random would have means as far apart with p = \1:",
+            r"Of all references together, judges grouped at random would have means as far apart "
+            r"with p = \1:",
         ),
         (r"(p = \d\.\d{3})\d\b", r"\1"),
+        (r"\bof judges who saw the same is\b", "of judges who saw the same reference is"),
+        (r"(took longer and are left out[^;]*); the median is", r"\1; the median of all is"),
         (r"^1 of (\d+) pairs of groups differ ", r"1 of \1 pairs of groups differs "),
         (r"\bin the slice (\d+)-(\d+) % of (their|a judge's) work", r"from \1 to \2 % of \3 work"),
         (r"\b(lowest|least|and [\d.]+ s) in (\d+)-(\d+) %", r"\1 from \2 to \3 %"),
@@ -107,6 +110,7 @@ _NOTES = tuple(
             r"^for these judges only \(fewer than (\d+)\)",
             r"fewer than \1 judges: what is found holds for these only",
         ),
+        (r"^for these judges only$", "what is found holds for these judges only"),
         (
             r"hardly any shared sentences: right only if they were assigned at random",
             "hardly any sentence was judged of both systems: differences are right only if "
@@ -178,6 +182,32 @@ def _footnote(text: str, notes: list[str]) -> str:
 
 def _letter(n: int) -> str:
     return f"{ascii_lowercase[n % 26]}{n // 26 or ''}"
+
+
+def value_heading(result: Result) -> str:
+    """What the numbers of a result are, as its figure's axis or a list of words says it."""
+    if _P_NAME.search(result.name):
+        return "p"
+    if result.name in NUMBERS or result.name in MEASURES:
+        return NUMBERS.get(result.name) or MEASURES[result.name]
+    figure = result.figure()
+    title = next(_axis_titles(figure), "") if figure else ""
+    # in brackets stands what a figure shows of several
+    return MEASURES.get(title, title.partition(" (")[0]) or "value"
+
+
+def _axis_titles(part: Figure | Sequence[Figure]) -> Iterator[str]:
+    """The titles of the axes on which a figure's values lie."""
+    if isinstance(part, Mapping):
+        if part.get("field") == "value" and part.get("title"):
+            yield str(part["title"])
+        for key, one in part.items():
+            if key != "data" and isinstance(one, Mapping | list):
+                yield from _axis_titles(one)
+    else:
+        for one in part:
+            if isinstance(one, Mapping | list):
+                yield from _axis_titles(one)
 
 
 def result_table(result: Result) -> tuple[list[str], list[list[str]]]:

@@ -104,6 +104,16 @@ def test_rows_without_a_system_are_no_system():
     assert set(found.values("removal-score", key="system", way="none")) == {"A", "B"}
 
 
+def test_systems_are_not_ranked_by_what_only_some_were_asked():
+    rows = [
+        {**row, "question": "q", "decided_at": f"2026-01-01T00:00:{n % 60:02}"}
+        for n, row in enumerate(TABLE)
+    ]
+    found = diagnosed(rows + [{**row, "question": "why"} for row in rows[::3]])
+    for name in ("removal-score", "judge-influence"):
+        assert {e.by["question"] for e in found.result(name).estimates} == {"q"}
+
+
 def test_the_largest_change_of_a_score_is_that_of_leaving_the_judge_out():
     table = crossed()
     frame = pl.DataFrame(table)

@@ -73,6 +73,14 @@ def test_the_figure_keeps_to_the_systems_compared_most():
     assert len(figure["data"]["values"]) == 2 * 39
 
 
+def test_the_figure_starts_with_the_systems_preferred_most():
+    rows = [("j", str(n), *pair, "b") for n in range(3) for pair in (("a", "c"), ("b", "c"))]
+    rows += [("j", "9", "a", "b", "b"), ("j", "10", "a", "b", "b")]
+    results = analyse("preferences", compared(rows), PreferenceSettings(bootstrap=0))
+    figure: Any = next(r for r in results if r.name == "preference-wins").figure()
+    assert "'sort': ['c', 'b', 'a']" in str(figure)
+
+
 @settings(deadline=None)
 @given(st.integers(0, 300), st.integers(0, 300))
 def test_is_scipys(wins, losses):

@@ -172,6 +172,7 @@ class _TableMaker:
             "documents": documents,
             "values": packed_values(ratings.values[order]),
             "labels": list(ratings.points) if ratings.nominal else None,
+            "unranked": ratings.question in self.evaluation.partly_asked,
             "bySegment": self.by_segment,
             **self._items(ratings, order, sections),
         }

@@ -120,7 +120,7 @@ function judgeResults(table, rows, settings) {
 
 // What leaving out each judge does to the systems: the largest change, and systems that move.
 function influences(table, rows) {
-  if (!table.system) return {};
+  if (!table.system || table.unranked) return {};
   const judge = numbered(taken(table.judge, rows, Int32Array));
   const system = numbered(taken(table.system, rows, Int32Array));
   const cell = () => Array.from({ length: judge.number }, () => new Float64Array(system.number));

@@ -4,7 +4,7 @@ const MOST_ROWS = 60;
 const SHORT = 12; // rows of a table that is not folded
 
 // What keys and their values are called, as `jurat.report.labels` has it; the page's data say it.
-const wording = { headings: {}, values: {} };
+const wording = { headings: {}, values: {}, measured: {} };
 const keyHeading = (key) => (key === "n" ? "at most apart" : (wording.headings[key] ?? key.replaceAll("_", " ")));
 const valueWords = (key, value) => `${wording.values[key]?.[value] ?? value ?? ""}`;
 
@@ -56,7 +56,7 @@ function resultTable(name, rows, colours) {
   });
   const head = (text, kind) => made("th", { scope: "col", ...(kind && { class: kind }) }, text);
   const axis = () => made("th", { scope: "col", class: "bars" }, axisDrawn(scale), made("span", { class: "unseen" }, "Interval, drawn"));
-  const heads = [...keys.map((key) => head(keyHeading(key))), head("value", "num"), ...(intervals ? [head("interval", "num"), axis()] : []), head("n", "num")];
+  const heads = [...keys.map((key) => head(keyHeading(key))), head(wording.measured[name] ?? "value", "num"), ...(intervals ? [head("interval", "num"), axis()] : []), head("n", "num")];
   if (sides) heads.push(head("for"));
   const table = made("table", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...lines));
   return made("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `Numbers of ${name.replaceAll("-", " ")}` }, table);

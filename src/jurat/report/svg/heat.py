@@ -107,7 +107,9 @@ def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palet
     frame = element("div", inner, class_="scroll", tabindex=0, role="group", aria_label=named)
     told = "" if nominal else _shades(rows, field, named, reverse=reverse)
     if left_out:
-        told += f" Not drawn: {left_out} names that few pairs have; the table has them."
+        told += (
+            f" Not drawn: {left_out} columns that few rows were compared with; the table has them."
+        )
     return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
 
 

@@ -77,8 +77,12 @@ class SystemSums:
 
 @once
 def system_sums(evaluation: Evaluation, settings: JudgeSettings) -> tuple[SystemSums, ...]:
-    """The sums of each question and split."""
-    return tuple(SystemSums.of(ratings) for ratings in true_ratings(evaluation, settings))
+    """The sums of each question and split, but of those by which systems cannot be ranked."""
+    return tuple(
+        SystemSums.of(ratings)
+        for ratings in true_ratings(evaluation, settings)
+        if ratings.question not in evaluation.partly_asked
+    )
 
 
 KEEPS = "leaving out the judges that any one rule names keeps the order of systems."

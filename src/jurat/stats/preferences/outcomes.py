@@ -419,9 +419,18 @@ def _win_headline(
 
 def _draw_wins(parts: Sequence[Comparisons], estimates: list[Estimate]) -> Figure:
     shown = _most_compared(parts)
+    drawn = [e for e in estimates if {e.by["system_a"], e.by["system_b"]} <= shown]
+    won: dict[object, float] = {}
+    of: dict[object, int] = {}
+    for one in drawn:
+        system = one.by["system_a"]
+        won[system] = won.get(system, 0.0) + one.n * (one.value or 0.0)
+        of[system] = of.get(system, 0) + one.n
+    # the systems that are preferred most come first
+    drawn.sort(key=lambda e: -won[e.by["system_a"]] / max(of[e.by["system_a"]], 1))
     return matrix(
         "How often the row is preferred to the column",
-        [e for e in estimates if {e.by["system_a"], e.by["system_b"]} <= shown],
+        drawn,
         "share",
         domain=[0, 1],
         scheme="blueorange",
