@@ -158,7 +158,7 @@ class FewShared(NamedTuple):
         """
         shared = np.bincount(cells.pair, minlength=pairs)
         usual = float(np.median(shared)) if pairs else np.inf
-        apart = len(np.unique(cells.unit)) > usual
+        apart = len(set(cells.unit.tolist())) > usual
         if usual >= (ENOUGH_SHARED if apart else FEW_SHARED):
             return cls()
         fewer = FEW_SHARED if usual < FEW_SHARED else ENOUGH_SHARED
