@@ -5,6 +5,9 @@ import json
 import pytest
 
 from jurat import sample
+from jurat.cli._common.result_summary import Measure, Summary
+from jurat.cli._common.summary_table import table
+from jurat.results import Estimate, Result
 from tests.cli.run_command import jurat
 
 GENRES = {"news": (0, 0, 1, 0), "chat": (1, 0, 2, 2)}
@@ -55,6 +58,21 @@ def test_rows_of_one_statistic_are_complete_on_request(folder):
     named = ("--statistic", "cohen-kappa", "--by", "genre")
     assert "more rows: --statistic cohen-kappa --full" in agreement(folder, *named)
     assert "more rows" not in agreement(folder, *named, "--full")
+
+
+@pytest.mark.parametrize(("room", "rows"), [(None, 20), (40, 20), (15, 13), (3, 10)])
+def test_a_long_table_is_cut_to_the_screen(room, rows):
+    means = [Estimate(value=float(n), n=1, by={"judge": f"j{n}"}) for n in range(30)]
+    found = [Result(name="judge-mean", estimates=tuple(means), method="mean", signature="")]
+    summary = Summary(
+        statistics=(), headlines=(), rows=("judge",), measures=(Measure("mean", "judge-mean"),)
+    )
+    made = table(summary, found, (), width=80, room=room)
+    assert made is not None
+    assert len(made.rows) == rows
+    assert made.footnotes == [f"… and {30 - rows} more rows: --full, --csv or --json"]
+    # with one line for how many more there are
+    assert room is None or room < 10 or rows + 1 <= room
 
 
 def test_sentences_speak_of_all_groups(folder):

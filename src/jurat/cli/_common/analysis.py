@@ -239,7 +239,8 @@ def run(
     if brief:
         below = [result for result in found if result.name in also.results]
         columns = evaluation.columns
-        print_summary(brief, found, by=options["by"], columns=columns, below=below)
+        by = options["by"]
+        print_summary(brief, found, by=by, columns=columns, below=below, notes=notes)
     else:
         every = bool(options["full"] and chosen.kinds)
         form = Form(options["form"], notes, record)

@@ -10,14 +10,14 @@ import click
 from jurat.cli._common import ARGUMENTS, Command, Decorator, with_options
 from jurat.cli._common.result_file_options import file_options
 from jurat.cli._common.statistic_choice import statistic_options
-from jurat.cli._common.terminal_output import print_table, print_text, terminal
+from jurat.cli._common.terminal_output import lines_of, print_table, print_text, terminal
 
 if TYPE_CHECKING:
     from jurat.cli._common.result_summary import Hint, Summary
     from jurat.results import Result
 
 _FORMS = {"json": "JSON", "csv": "CSV", "latex": "LaTeX tables"}
-MORE = "--statistic NAME (--list names them), --full, --json, --out FILE, --figure FILE"
+MORE = "--statistic NAME (see --list), --full, --json, --out FILE, --figure FILE"
 # Columns of a summary in a pipe, where no terminal says its width.
 PIPE_WIDTH = 100
 # Rows of a result that are printed as a table; the other forms have all of them.
@@ -81,10 +81,12 @@ def print_summary(
     by: Sequence[str] = (),
     columns: Collection[str] = (),
     below: Sequence[Result] = (),
+    notes: Sequence[str] = (),
 ) -> None:
     """Print the answer, one table and next steps: the first of the summaries that fits.
 
-    Results `below` the table were asked for by options of theirs; `columns` are those of the data.
+    Results `below` the table were asked for by options of theirs; `columns` are those of the data,
+    and `notes` stand above on the same screen, for which a long table is cut.
     Where none of its numbers is known, all results are printed instead, since they say why.
     """
     from jurat.cli._common.result_summary import answer
@@ -92,24 +94,28 @@ def print_summary(
 
     named = {result.name: result for result in results}
     chosen = next(one for one in summaries if one.fits(named))
-    width = min(terminal(wide=True).width, PIPE_WIDTH) if not _on_terminal() else terminal().width
-    shown = table(chosen, results, by, width=width)
+    console = terminal()
+    on_screen = console.is_terminal
+    width = console.width if on_screen else min(terminal(wide=True).width, PIPE_WIDTH)
+    above = [line for told in answer(chosen, results, by) for line in lines_of(told, width=width)]
+    hints = _hint_lines([hint for hint in chosen.hints if _helps(hint, columns)])
+    wrapped = sum(len(f"note: {note}") // width + 1 for note in notes)
+    # empty lines before and after the table, its heading, and the line to type in
+    room = console.height - wrapped - len(above) - len(hints) - 4 if on_screen else None
+    shown = table(chosen, results, by, width=width, room=room)
     if shown is None:
         if chosen.lacking and all(result.reason for result in results):
             print_text(chosen.lacking, width=width)
         print_results(results)
         return
-    for sentence in answer(chosen, results, by):
-        print_text(sentence, width=width)
-    click.echo()
+    click.echo("\n".join([*above, ""]))
     print_table(shown.columns, shown.rows, numbers=shown.numbers)
     for note in shown.footnotes:
         print_text(note, width=width)
     click.echo()
     for result in below:
         _print_result(result, by, ROWS_BELOW)
-    _print_hints([hint for hint in chosen.hints if _helps(hint, columns)])
-    print_text(MORE, first="More: ")
+    click.echo("\n".join(hints))
 
 
 def asked_by_options(summary: Summary) -> list[str]:
@@ -131,15 +137,13 @@ def _helps(hint: Hint, columns: Collection[str]) -> bool:
     return {*hint.needs} <= {*columns} and hint.text.split()[0] not in typed
 
 
-def _on_terminal() -> bool:
-    return terminal().is_terminal
-
-
-def _print_hints(hints: Sequence[Hint]) -> None:
-    """Print what may be typed next, and what it shows."""
+def _hint_lines(hints: Sequence[Hint]) -> list[str]:
+    """What may be typed next, what it shows, and how to see more."""
     wide = max((len(hint.text) for hint in hints), default=0)
-    for n, hint in enumerate(hints):
-        print_text(hint.shows, first=f"{'      ' if n else 'Next: '}{hint.text:<{wide}}  ")
+    told: list[str] = []
+    for hint in hints:
+        told += lines_of(hint.shows, first=f"{'      ' if told else 'Next: '}{hint.text:<{wide}}  ")
+    return [*told, *lines_of(MORE, first="More: ")]
 
 
 def print_results(

@@ -63,7 +63,7 @@ JUDGES = Summary(
         Hint("--statistic removal-rank", "the systems' ranks without them", ("system",)),
         Hint("--statistic judge-severity", "strict or lenient, whatever they judged"),
         Hint("--statistic judge-self-distance,judge-drift", "who is inconsistent, or changes"),
-        Hint("--easy length=5", "who rates short sentences below the top"),
+        Hint("--easy COLUMN=VALUE", "who rates easy items below the top"),
     ),
 )
 

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from jurat.cli._common.result_summary import Measure, Summary, found_by_name
+from jurat.cli._common.terminal_output import lines_of
 
 if TYPE_CHECKING:
     from jurat.results import Estimate, Key, Result
 
 # Rows of the table: with the sentences around them they fit on a screen of 40 lines.
 MOST_ROWS = 20
+# Rows that are shown on however small a screen.
+FEWEST_ROWS = 10
 # Groups up to which every measure has a line of its own; beyond them, every group has.
 FEW_GROUPS = 2
 # Characters of a name; longer ones are cut in the middle.
@@ -42,9 +45,31 @@ class Table(NamedTuple):
 
 
 def table(
-    summary: Summary, results: Sequence[Result], by: Sequence[str], *, width: int
+    summary: Summary,
+    results: Sequence[Result],
+    by: Sequence[str],
+    *,
+    width: int,
+    room: int | None = None,
 ) -> Table | None:
-    """The one table of the output; None where none of its measures has a value."""
+    """The one table of the output; None where none of its measures has a value.
+
+    `room` is how many lines of the screen are left for its rows and what is said below them.
+    """
+    whole = _table(summary, results, by, width=width, most=MOST_ROWS)
+    if whole is None or room is None:
+        return whole
+    below = sum(len(lines_of(note, width=width)) for note in whole.footnotes)
+    if len(whole.rows) + below <= room:
+        return whole
+    # one line more says how many rows are left out
+    left = max(room - below - 1, FEWEST_ROWS)
+    return _table(summary, results, by, width=width, most=min(left, MOST_ROWS))
+
+
+def _table(
+    summary: Summary, results: Sequence[Result], by: Sequence[str], *, width: int, most: int
+) -> Table | None:
     keys = _row_keys(summary, results, by)
     found = [(m, _by_row(m, results, keys, len(by))) for m in summary.measures]
     found = [(measure, rows) for measure, rows in found if rows]
@@ -53,7 +78,11 @@ def table(
     groups = {row[: 1 + len(by)] for _, rows in found for row in rows}
     notes = Marks()
     across = bool(summary.rows) or len(groups) > FEW_GROUPS
-    made = _across(summary, found, keys, notes, width) if across else _down(found, keys, notes)
+    made = (
+        _across(summary, found, keys, notes, width=width, most=most)
+        if across
+        else _down(found, keys, notes)
+    )
     # a table with a column for each measure has the n of the first alone
     counted = [measure for measure, _ in found][: 1 if across else None]
     footnotes = [*notes.lines, *_footnotes(counted, results)]
@@ -165,14 +194,16 @@ def _across(
     found: Sequence[tuple[Measure, ByRow]],
     keys: Sequence[str],
     notes: Marks,
+    *,
     width: int,
+    most: int,
 ) -> Table:
     """A row for each group and thing, a column for each measure; those that fit."""
     from jurat.results import spoken
 
     lead = found[0][1]
     every = _sorted(list(lead), lead, summary.order)
-    order = every[:MOST_ROWS]
+    order = every[:most]
     differing = _differing(every)
     differing = differing or list(range(len(keys) - len(summary.rows), len(keys)))
     n = {row: max(e.n for e in many) for row, many in lead.items()}

@@ -67,20 +67,23 @@ _GLUE = "\ue000"
 
 def print_text(text: str, *, first: str = "", width: int = 0) -> None:
     """Print a text in lines of the terminal's width (or `width`), indented below `first`."""
+    click.echo("\n".join(lines_of(text, first=first, width=width)))
+
+
+def lines_of(text: str, *, first: str = "", width: int = 0) -> list[str]:
+    """The lines in which `print_text` prints a text."""
     from textwrap import wrap
 
-    indent = " " * len(first)
-    limit = width or terminal(wide=True).width
     # long names are not broken: they could not be copied
     lines = wrap(
         _TOGETHER.sub(_GLUE, text),
-        limit,
+        width or terminal(wide=True).width,
         initial_indent=first,
-        subsequent_indent=indent,
+        subsequent_indent=" " * len(first),
         break_long_words=False,
         break_on_hyphens=False,
     )
-    click.echo("\n".join(lines).replace(_GLUE, " "))
+    return [line.replace(_GLUE, " ") for line in lines]
 
 
 def print_json(data: object) -> None:
