@@ -45,7 +45,7 @@ _CHUNK = 1 << 20
 def as_utf8(file: File) -> tuple[File, str]:
     """The file in UTF-8, and the encoding it was in; empty if it was UTF-8, or is not a text.
 
-    Files with a mark of UTF-16, and those in which more bytes are wrong in UTF-8 than right, are
+    Files in UTF-16, and those in which more bytes are wrong in UTF-8 than right, are
     converted. The others keep their faults, which their reader names. Raises `InputError` for a
     line so long that reading it would need far more memory than the file has bytes.
     """
@@ -56,6 +56,8 @@ def as_utf8(file: File) -> tuple[File, str]:
             text = file.data.decode(encoding, errors="replace").removeprefix("\ufeff")
             # XML may name the encoding that it was in
             return File(file.name, _DECLARED.sub(r"\1UTF-8\2", text, count=1).encode()), encoding
+    if encoding := _unmarked_utf16(beginning):
+        return File(file.name, file.data.decode(encoding, errors="replace").encode()), "UTF-16"
     others = tuple(beginning for beginning, _ in _OTHERS)
     if b"\0" in beginning or beginning.startswith(others):
         return file, ""
@@ -72,6 +74,18 @@ def as_utf8(file: File) -> tuple[File, str]:
         return file, ""
     text = file.data.decode("cp1252", errors="replace")
     return File(file.name, text.encode()), "Windows-1252 (Latin-1)"
+
+
+def _unmarked_utf16(beginning: bytes) -> str:
+    """The encoding of a text in UTF-16 that lacks its mark; empty for anything else.
+
+    Headings and names are mostly in ASCII, of which every other byte is then 0.
+    """
+    first = beginning[: 1 << 6]
+    for encoding, letters, nothing in (("utf-16-le", 0, 1), ("utf-16-be", 1, 0)):
+        if first and not any(first[nothing::2]) and all(first[letters::2]):
+            return encoding
+    return ""
 
 
 def _refuse_long_lines(file: File, beginning: bytes) -> None:

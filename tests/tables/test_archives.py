@@ -29,6 +29,8 @@ def zipped(**members: bytes) -> bytes:
     [
         ("t.csv.gz", gzip.compress(DATA, mtime=0), "t.csv"),
         ("t.csv.zst", zstandard.compress(DATA), "t.csv"),
+        # two streams, as tools write that compress in parallel
+        ("t.csv.zst", zstandard.compress(DATA[:9]) + zstandard.compress(DATA[9:]), "t.csv"),
         ("t.zip", zipped(**{"a/t.csv": DATA, "__MACOSX/._t.csv": b"x"}), "t.zip/a/t.csv"),
         ("t.csv", DATA, "t.csv"),
     ],
@@ -62,6 +64,8 @@ def test_bombs_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         gzip.compress(DATA, mtime=0)[:-12],
         b"\x1f\x8bnot gzip",
         zstandard.compress(DATA)[:6] + b"xxxx",
+        zstandard.compress(DATA)[:-4],
+        b"\x28\xb5\x2f\xfd",
         zipped(**{"a.csv": DATA})[:-30],
     ],
 )

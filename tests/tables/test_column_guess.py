@@ -64,6 +64,12 @@ def test_what_is_not_safe_is_refused(rows: pl.DataFrame, message: str) -> None:
         with_guessed_columns(rows, Intake())
 
 
+def test_questions_answered_with_na_alone_are_offered_too() -> None:
+    rows = pl.DataFrame({"engine": ["X", "Y"], "f1": ["3", "4"], "f2": ["NA", "NA"]})
+    with pytest.raises(InputError, match="where each of f1,f2 is a question"):
+        with_guessed_columns(rows, Intake())
+
+
 def test_words_for_two_systems_and_a_tie_are_preferences() -> None:
     rows = pl.DataFrame({"rater": ["a"] * 3, "seg": [1, 2, 3], "rating": ["mt", "tie", "human"]})
     copied = "judge=rater,segment=seg,outcome=rating,system_a='human',system_b='mt'"

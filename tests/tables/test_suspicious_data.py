@@ -34,6 +34,9 @@ def run(folder: Path, text: str | bytes, *more: str, name: str = "ratings.csv"):
         ("9007199254740993", "is too large for a judgment"),
         ("१", "is not written with 0 to 9"),
         ("−1", "is not written with 0 to 9, and - for minus"),
+        ("$3", "has signs beside its number; write the number alone"),
+        ("3 €", "has signs beside its number"),
+        ("[3]", "has signs beside its number"),
         ("NULL", "leave missing answers empty, or write n/a"),
         ("-", "leave missing answers empty, or write n/a"),
         ("good", "'good' is a word among numbers"),
@@ -51,6 +54,59 @@ def test_also_where_no_answer_is_a_number(tmp_path: Path, answer: str) -> None:
     ran = run(tmp_path, HEADING + f"j0,i0,{answer}\nj1,i0,{answer}\n")
     assert ran.returncode == 2
     assert "ratings.csv:2, field value" in ran.stderr
+
+
+def test_a_table_without_any_answer_is_refused(tmp_path: Path) -> None:
+    ran = run(tmp_path, HEADING + "j0,i0,\nj1,i0,nan\n")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "no row has an answer: all 2 are empty or nan" in ran.stderr
+
+
+def test_rankings_without_ranks_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "ranks.csv").write_text("judge,item,output1,rank1,output2,rank2\na,1,X,1,Y,\n")
+    ran = jurat("systems", "ranks.csv", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "no row compares two systems" in ran.stderr
+
+
+def test_a_file_whose_rows_all_lack_answers_is_named(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").write_text("judge,item,fluency\na,1,3\n")
+    ran = run(tmp_path, HEADING + SOUND, "b.csv")
+    assert "1 row of 13 has no answer (empty or nan) and is left out, all of b.csv" in ran.stderr
+
+
+def test_judges_that_no_row_names_are_not_taken_for_one(tmp_path: Path) -> None:
+    ran = run(tmp_path, HEADING + ",i0,3\n,i0,4\n", "--statistic", "intra-agreement")
+    assert ran.stderr == "note: the column judge is empty: who judged is not known\n"
+    assert "intra-agreement\n" not in ran.stdout
+
+
+def test_an_empty_column_of_sentences_is_said(tmp_path: Path) -> None:
+    ran = run(tmp_path, "judge,segment,system,value\na,,X,3\nb,,X,3\n")
+    assert "note: the column segment is empty: which sentence was judged is not known" in ran.stderr
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", "\ufeff\ufeff", "\u200b", "\u00a0"])
+def test_what_nobody_sees_is_no_part_of_a_name(tmp_path: Path, mark: str) -> None:
+    sound, marked = (run(tmp_path, before + HEADING + SOUND) for before in ("", mark))
+    assert (marked.stdout, marked.stderr) == (sound.stdout, "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_read(tmp_path: Path, encoding: str) -> None:
+    ran = run(tmp_path, (HEADING + SOUND).encode(encoding))
+    assert ran.stderr == "note: ratings.csv is not in UTF-8; it is read as UTF-16\n"
+    assert ran.returncode == 0
+
+
+def test_json_under_the_name_of_csv_is_told(tmp_path: Path) -> None:
+    ran = run(tmp_path, json.dumps([{"judge": "a", "item": 1, "value": 3}]))
+    assert ran.stderr == "jurat: ratings.csv: this is JSON, not CSV; name it .json or .jsonl\n"
+
+
+def test_an_object_of_columns_is_told_how_to_write_rows(tmp_path: Path) -> None:
+    ran = run(tmp_path, '{"judge": {"0": "a"}, "value": {"0": 3}}', name="ratings.json")
+    assert 'orient="records"' in ran.stderr
 
 
 def test_words_may_be_the_answers(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ SMALL, MOST_TIMES = 1 << 26, 100
 LARGEST = 1 << 30
 # Files of an archive at most.
 MOST_MEMBERS = 1000
+# Bytes that are expanded at once: a few kilobytes may hold a thousand times as many.
+_STEP = 1 << 12
 
 # Files of an archive of Jurat that describe its tables.
 DATA_PACKAGE, CROISSANT = "datapackage.json", "croissant.json"
@@ -66,13 +68,28 @@ def unpacked(file: File) -> list[File]:
 
 
 def _of_zstandard(file: File) -> bytes:
+    """What a file holds; it may be several streams one after the other."""
     import zstandard
 
+    found, size, limit = [], 0, largest_expansion(file)
+    stream = zstandard.ZstdDecompressor().decompressobj()
     try:
-        with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(file.data)) as stream:
-            return _bounded(stream, file)
+        for at in range(0, len(file.data), _STEP):
+            packed = file.data[at : at + _STEP]
+            while packed:
+                if stream.eof:
+                    stream = zstandard.ZstdDecompressor().decompressobj()
+                found.append(stream.decompress(packed))
+                size += len(found[-1])
+                if size > limit:
+                    raise too_large(file)
+                packed = stream.unused_data
     except zstandard.ZstdError as error:
         raise _damaged(file, error) from None
+    # `stream_reader` would end here without a word
+    if not stream.eof:
+        raise _damaged(file, EOFError("it ends before the end of the data"))
+    return b"".join(found)
 
 
 def is_spreadsheet(file: File) -> bool:

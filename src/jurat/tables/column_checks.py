@@ -15,6 +15,13 @@ from jurat.tables.schema import plain
 
 # Columns of a table at most; each is looked at many times.
 MOST_COLUMNS = 1 << 12
+# What spreadsheets and web pages put before names that nobody sees: marks and spaces of no width.
+_UNSEEN = "\ufeff\u200b\u200e\u200f\u2060"
+
+
+def bare_name(cell: str) -> str:
+    """A heading without spaces around it, also those of no width."""
+    return cell.strip().strip(_UNSEEN).strip()
 
 
 def check_names(file: File, names: Sequence[str]) -> None:

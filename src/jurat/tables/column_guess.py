@@ -15,7 +15,8 @@ from jurat.errors import input_error
 from jurat.tables.intake import WIDE, Intake
 from jurat.tables.item_names import ITEM_PARTS
 from jurat.tables.preferences import TIES
-from jurat.tables.schema import cast_column, hidden
+from jurat.tables.reshape import NOT_APPLICABLE
+from jurat.tables.schema import cast_column, hidden, words
 
 # Names that people give to columns, in lower case and without signs; the first that fits counts.
 NAMES: Mapping[str, Sequence[str]] = {
@@ -117,9 +118,12 @@ def _is_numeric(values: pl.Series) -> bool:
 
 
 def _has_numbers(values: pl.Series) -> bool:
-    """Whether at least half of what a column holds are numbers; the rest may be NA or a dash."""
+    """Whether most of what a column holds are numbers, not counting NA; the rest may be a dash."""
     numbers = cast_column(values, pl.Float64)
-    return 2 * (len(numbers) - numbers.null_count()) > len(values) - values.null_count()
+    missing = words(values).str.to_lowercase().is_in([*NOT_APPLICABLE, "nan"]).sum()
+    told = len(values) - values.null_count() - missing
+    # where nothing but NA was answered, the question was asked nevertheless
+    return 2 * (len(numbers) - numbers.null_count()) > told or 0 == told < missing
 
 
 def _refuse(table: pl.DataFrame, names: Sequence[str], found: Mapping[str, Sequence[str]]) -> None:
@@ -147,7 +151,9 @@ def _refuse(table: pl.DataFrame, names: Sequence[str], found: Mapping[str, Seque
 def _refuse_heading(names: Sequence[str]) -> None:
     """Raise `InputError` if what names the columns does not look like a heading."""
     if len(names) == 1 and re.search(r"[|\s:]", names[0]):
-        message = f"the file has one column, '{names[0]}'; separate columns by commas or tabs"
+        message = (
+            f"the file has one column, '{names[0]}'; separate columns by commas, semicolons or tabs"
+        )
         raise input_error(message)
     numbers = [name for name in names if re.fullmatch(r"[+-]?\d+([.,]\d+)?", name)]
     if numbers:
@@ -208,7 +214,10 @@ def _numbers(numbers: Sequence[str], keys: Mapping[str, str]) -> str:
     one = f"copy and correct: {_option({**keys, 'value': numbers[0]})}"
     if len(numbers) == 1:
         return one
-    listed = ",".join(map(_quoted, numbers[:MOST_NAMED]))
+    more = len(numbers) - MOST_NAMED
+    listed = ",".join(map(_quoted, numbers[:MOST_NAMED])) + (
+        f" and {more} more" if more > 0 else ""
+    )
     return (
         f"{one}; where each of {listed} is a question, a system or a judge, "
         f"--questions, --systems or --judges takes that list"

@@ -16,7 +16,7 @@ from jurat.csv_cells import DEFUSED, restore
 from jurat.decoding import decode
 from jurat.errors import Problem, input_error, raise_problems
 from jurat.model import File
-from jurat.tables.column_checks import check_names
+from jurat.tables.column_checks import bare_name, check_names
 from jurat.tables.schema import LINE, shortened
 
 # Characters within which the line of headings must end.
@@ -120,6 +120,8 @@ def _heading(file: File, text: str, shape: _Shape) -> list[str]:
         raise input_error("the file is empty", file=file.name)
     if re.match(r"\s*<(!doctype html|html)", text, re.IGNORECASE):
         raise input_error("this is a web page (HTML), not a table", file=file.name)
+    if re.match(r'\s*(\[\s*)?\{\s*"', text):
+        raise input_error("this is JSON, not CSV; name it .json or .jsonl", file=file.name)
     if text.startswith("version https://git-lfs"):
         message = "this is a pointer of Git LFS, not the file itself; fetch it with git lfs pull"
         raise input_error(message, file=file.name)
@@ -134,7 +136,7 @@ def _heading(file: File, text: str, shape: _Shape) -> list[str]:
         )
     # bounded: an unclosed quote in the heading would otherwise take the whole file as one name
     _, cells = next(_split(file, text[:_LONGEST_HEADING], shape))
-    names = [restore(cell.strip()) or f"column_{n}" for n, cell in enumerate(cells, 1)]
+    names = [restore(bare_name(cell)) or f"column_{n}" for n, cell in enumerate(cells, 1)]
     check_names(file, names)
     return names
 

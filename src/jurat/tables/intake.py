@@ -57,6 +57,8 @@ from jurat.tables.schema import (
 )
 from jurat.tables.suspicious_data import (
     dropped_note,
+    empty_names,
+    files_without,
     nothing_left_note,
     table_notes,
     told_apart_note,
@@ -142,15 +144,19 @@ class Judgments:
     ) -> None:
         self.intake = intake or Intake()
         self._items = items
-        self._long = _lengthened(
-            with_own_names(table, self.intake.columns, JUDGMENTS.schema), self.intake
-        )
+        own = with_own_names(table, self.intake.columns, JUDGMENTS.schema)
+        self._empty = tuple(empty_names(own))
+        self._long = _lengthened(own, self.intake)
+        self._nameless = "judge" in own.columns and own["judge"].null_count() == own.height
         self._credited = False
         self._shared = shares_items(self._long)
         # in a wide table, not every column has an answer in every row
         wide = self.intake.questions or self.intake.systems or self.intake.judges
         self._dropped = 0 if wide else table.height - self._long.height
         self._height = table.height
+        self._unanswered = files_without(table, self._long) if self._dropped else ()
+        if table.height and self._long.is_empty():
+            raise input_error(f"no row has an answer: all {table.height:,} are empty or nan")
         check_judges(self._long, self.intake)
         need(self.frame, self.intake.by, "--by")
 
@@ -193,8 +199,9 @@ class Judgments:
         """What a reader of the results has to know about the table first."""
         places = self._placed.select(n for n in (FILE, LINE) if n in self._placed.columns)
         shared = (SHARED_NOTE,) if self._shared else ()
-        dropped = dropped_note(self._dropped, self._height)
+        dropped = dropped_note(self._dropped, self._height, self._unanswered)
         return (
+            *self._empty,
             *self._listed.notes,
             *nothing_left_note(self.frame, self.intake.where),
             *shared,
@@ -268,6 +275,8 @@ class Judgments:
         if self.intake.fold:
             rows = fold(rows, self.intake.fold)
         rows = counting_judges(plain_names(rows), self.intake)
+        # else what nobody in particular said would be what one judge said again and again
+        rows = rows.drop("judge", strict=False) if self._nameless else rows
         # last, so that --items and --where mean the items of the file
         rows = items_by_system(rows) if self._shared else rows
         return conform(rows, JUDGMENTS)
@@ -286,6 +295,7 @@ class OwnJudgments(Judgments):
         self._credited = False
         self._shared = shared_on_screen(table)
         self._dropped, self._height = 0, table.height
+        self._unanswered, self._empty = (), ()
 
     def unfolded(self) -> Judgments:
         """The same judgments: they have no fold."""

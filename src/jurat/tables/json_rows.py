@@ -91,7 +91,9 @@ def read_json_list(file: File) -> pl.DataFrame:
         rows = decoded(data, list[dict[str, Cell]])
     except msgspec.MsgspecError as error:
         message = f"this is not a JSON list of objects with plain values: {error}"
-        raise input_error(message, file=file.name) from None
+        # pandas writes a frame as an object of columns, unless it is told otherwise
+        hint = '; pandas writes one with orient="records"' if data.lstrip()[:1] == b"{" else ""
+        raise input_error(f"{message}{hint}", file=file.name) from None
     except RecursionError:
         raise input_error("the JSON is nested too deeply", file=file.name) from None
     if not rows:

@@ -71,6 +71,8 @@ class Preferences:
         self._items = items
         self._joined = joined
         self._long = _paired(with_own_names(table, self.intake.columns, KNOWN), joined)
+        if table.height and self._long.is_empty():
+            raise input_error("no row compares two systems: outcomes or ranks are missing")
         check_judges(self._long, self.intake)
         need(self.frame, self.intake.by, "--by")
 

@@ -19,6 +19,7 @@ ADDED = ("judge", "item", "system", "question")
 _DATE = "'{}' is a date, not a judgment; name the right column with --columns value=…"
 _ID = "'{}' is too large for a judgment; name the right column with --columns value=…"
 _COMMA = "'{}' has a comma: write thousands without a separator, and decimals with a point"
+_SIGNS = "'{}' has signs beside its number; write the number alone"
 # Answers in these notations are refused with what to write instead; the first that fits counts.
 NOTATIONS: Mapping[str, str] = {
     r"^[+-]?\d[\d.,]*\s?[%％]$": "'{}' has a percent sign; write the number without it",
@@ -32,6 +33,8 @@ NOTATIONS: Mapping[str, str] = {
     r"(?i)^\d{1,2}-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(-\d{2,4})?$": _DATE,
     r"^\d+([.,]\d+)?\s*[/⁄]\s*\d+$": "'{}' is a fraction; write the number of points alone",
     r"^[+-]?([0-9]{16,}|[0-9]+(\.[0-9]*)?[eE]\+?[0-9]{3,})$": _ID,
+    r"^[\p{Sc}\[({<>≤≥~≈=]\s?[+-]?\d+([.,]\d+)?[\])}]?$": _SIGNS,
+    r"^[+-]?\d+([.,]\d+)?\s?\p{Sc}$": _SIGNS,
     r"^[-–−]?\p{Nd}+([.,٫]\p{Nd}+)?$": "'{}' is not written with 0 to 9, and - for minus",
 }
 # Words that programs and people write for a missing answer; among words they may be answers.

@@ -13,7 +13,7 @@ import polars as pl
 from jurat.errors import InputError, Problem, input_error, unknown_name
 from jurat.model import File
 from jurat.tables.archives import expanded_size, is_spreadsheet, largest_expansion, too_large
-from jurat.tables.column_checks import check_names, nothing_empty, value_column
+from jurat.tables.column_checks import bare_name, check_names, nothing_empty, value_column
 from jurat.tables.delimited import with_points
 from jurat.tables.schema import LINE
 
@@ -197,7 +197,7 @@ def _told(cell: object) -> bool:
 
 
 def _name(cell: object, number: int) -> str:
-    return str(cell).strip() or f"column_{number}"
+    return bare_name(str(cell)) or f"column_{number}"
 
 
 def _unnamed_and_empty(name: str, at: int, body: Sequence[tuple[int, Row]]) -> bool:

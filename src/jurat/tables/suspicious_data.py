@@ -166,12 +166,31 @@ def _unnamed(name: str, values: pl.Series, places: pl.DataFrame) -> Iterator[str
         yield f"{counted(count, 'row')} {verb} no {name}{first_place(places, empty)}"
 
 
-def dropped_note(dropped: int, height: int) -> Iterator[str]:
-    """That rows without an answer were left out, where there were any."""
+def empty_names(table: pl.DataFrame) -> Iterator[str]:
+    """That no row says who judged, or which sentence, though there are columns for it."""
+    for name, told in (("judge", "who judged"), ("segment", "which sentence was judged")):
+        empty = name in table.columns and table[name].null_count() == table.height
+        # an item may say what a segment would
+        if empty and not (name == "segment" and "item" in table.columns):
+            yield f"the column {name} is empty: {told} is not known"
+
+
+def files_without(table: pl.DataFrame, answered: pl.DataFrame) -> tuple[str, ...]:
+    """The files of a table that have no row among those with an answer."""
+    if FILE not in table.columns:
+        return ()
+    there = {*answered[FILE].unique()}
+    return tuple(name for name in table[FILE].unique(maintain_order=True) if name not in there)
+
+
+def dropped_note(dropped: int, height: int, files: Sequence[str] = ()) -> Iterator[str]:
+    """That rows without an answer were left out, where there were any; all of some `files`."""
     if dropped:
         verb = "has" if dropped == 1 else "have"
         out = "is left out" if dropped == 1 else "are left out"
-        yield f"{counted(dropped, 'row')} of {height:,} {verb} no answer (empty or nan) and {out}"
+        whole = f", all of {' and '.join(files)}" if files else ""
+        empty = f"{counted(dropped, 'row')} of {height:,} {verb} no answer (empty or nan)"
+        yield f"{empty} and {out}{whole}"
 
 
 def nothing_left_note(frame: pl.DataFrame, where: str) -> Iterator[str]:
