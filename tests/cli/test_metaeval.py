@@ -194,7 +194,7 @@ def test_a_campaign(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("scores.tsv",), "Give either FILE"),
+        (("scores.tsv",), "Give JUDGMENTS and SCORES"),
         ((), "Missing argument"),
         (("rated.csv", "rated.csv", *MAP, "--metrics", "BLUE"), "did you mean 'BLEU'"),
         (("rated.csv", "scores.tsv", *MAP, "--metrics", "COMET"), "unknown metric 'COMET'"),

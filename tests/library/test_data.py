@@ -183,6 +183,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
         "table:37, field value: 'good'",
     ),
     "a wrong type": (FRAME, {"where": 3}, "where must be a text, and is 3"),
+    "one value": ({"judge": "a"}, {}, "'judge' holds one value, not a column"),
     "lengths": ({"a": [1], "b": [1, 2]}, {}, "different lengths: a 1, b 2"),
     "levels": (
         pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])),

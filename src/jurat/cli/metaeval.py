@@ -158,6 +158,9 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
     """The judgments and preferences of JUDGMENTS or of the campaign."""
     # metrics score each system, also where judges saw one text that several systems produced
+    if not judgments and not options["campaign"]:
+        message = "Give JUDGMENTS and SCORES (a file that has both is given twice), or --campaign."
+        raise click.UsageError(message)
     asked = {**options, "joined": "split"}
     takes = ("judgments", "preferences")
     return evaluation_of(judgments, asked, takes=takes, with_texts=True)

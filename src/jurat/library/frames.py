@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -78,6 +78,10 @@ def _pandas_series(name: str, column: Any) -> pl.Series:
 
 
 def _of_columns(columns: Mapping[Any, Any], what: str) -> pl.DataFrame:
+    for name, column in columns.items():
+        if isinstance(column, str | bytes) or not isinstance(column, Iterable):
+            told = f"'{name}' holds one value, not a column"
+            raise input_error(f"{what}: {told}; give lists, or a list of dicts")
     made = [
         column.alias(str(name))
         if isinstance(column, pl.Series)

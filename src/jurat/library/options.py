@@ -48,6 +48,10 @@ class Range(NamedTuple):
             and (self.below is None or number < self.below)
         )
 
+    def __repr__(self) -> str:
+        """As in the signature that `help` shows."""
+        return str(self)
+
     def __str__(self) -> str:
         """As a message says it: `at least 0`, `above 0 and below 1`."""
         told = (
