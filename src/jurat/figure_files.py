@@ -20,6 +20,8 @@ VEGA_LITE = "application/vnd.vegalite.v5+json"
 TITLE_ABOVE = {"titleAngle": 0, "titleAlign": "right", "titleX": -4, "titleY": -10}
 # Room for the letters of a viewer whose sans-serif is wider than the one that was measured.
 PADDING = {"left": 20, "top": 5, "right": 20, "bottom": 5}
+# Of intervals and limits: Vega-Lite's black is not to be seen on the dark page of a notebook.
+GREY = "#7f7f7f"
 # Pixels per point of the figure: twice as many as on a plain screen, so that print is sharp.
 SCALE = 2.0
 
@@ -69,7 +71,7 @@ def roomy(figure: Figure) -> dict[str, object]:
     view = {"continuousWidth": 420, "continuousHeight": 260}
     # a first or last label that is moved inwards runs into its neighbour
     axes = {"axisX": {"labelFlush": False}, "axisY": TITLE_ABOVE}
-    config = {"view": view, "facet": {"spacing": 40}, **axes}
+    config = {"view": view, "facet": {"spacing": 40}, "rule": {"color": GREY}, **axes}
     return {"config": config, "padding": PADDING, **figure}
 
 
