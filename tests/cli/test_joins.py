@@ -104,5 +104,11 @@ def test_segments_numbered_from_zero_and_from_one_are_refused(tmp_path: Path) ->
     ran = jurat("metaeval", "ratings.csv", "from_zero.csv", cwd=tmp_path)
     assert ran.returncode == 2
     assert "segments 1 to 20 were judged, and 0 to 19 have scores" in ran.stderr
+    # scores without documents are found by their segments alone
+    lines = (tmp_path / "ratings.csv").read_text().splitlines()
+    with_documents = [f"{line},{n // 8}" for n, line in enumerate(lines[1:])]
+    (tmp_path / "of_documents.csv").write_text("\n".join([f"{lines[0]},document", *with_documents]))
+    again = jurat("metaeval", "of_documents.csv", "from_zero.csv", cwd=tmp_path)
+    assert again.stderr == ran.stderr
     for more in (["from_zero.csv", "--allow-unmatched"], ["from_one.csv"]):
         assert jurat("metaeval", "ratings.csv", *more, cwd=tmp_path).returncode == 0

@@ -59,7 +59,10 @@ def check_numbering(evaluation: Evaluation, scores: MetricScores) -> None:
 
     All but one would find a partner: the segment before or after it.
     """
-    judged = (rows for rows in (evaluation.judged, evaluation.compared) if rows.height)
+    judged = [rows for rows in (evaluation.judged, evaluation.compared) if rows.height]
+    # where both know documents, their segments may be counted anew in each
+    if all("document" in rows.columns for rows in (*judged, scores.frame)):
+        return
     ours, theirs = _numbers(*judged), _numbers(scores.frame)
     if ours and theirs and ours != theirs and len(ours) == len(theirs) and {*ours} & {*theirs}:
         raise input_error(
@@ -69,8 +72,8 @@ def check_numbering(evaluation: Evaluation, scores: MetricScores) -> None:
 
 
 def _numbers(*tables: pl.DataFrame) -> range:
-    """The numbers of the segments, where these have no gaps and no documents; else none."""
-    if not tables or any("segment" not in t.columns or "document" in t.columns for t in tables):
+    """The numbers of the segments, where these have no gaps; else none."""
+    if not tables or any("segment" not in table.columns for table in tables):
         return range(0)
     named = {name for t in tables for name in words(t["segment"]).unique().drop_nulls().to_list()}
     if not all(name.isascii() and name.isdigit() for name in named):
