@@ -298,7 +298,8 @@ def test_what_is_left_to_judge_goes_back_to_appraise(setting: Setting) -> None:
         left = read_campaign([File(name, packed.read(name)) for name in names])
     texts = [one.translations["A"].text for _, one in left.test_set.segments()]
     assert (left.title, left.protocol, texts) == (NAME, "esa", ["Gut 2.", "Gut 3."])
-    assert "Appraise: left out, answers to other questions: 1" in notes
+    assert "answers that follow from marked errors are not written: errors" in notes
+    assert "answers to other questions" not in notes
 
 
 def test_errors_marked_beforehand_move_with_what_became_of_them_and_go_back(
@@ -347,3 +348,140 @@ def test_errors_marked_beforehand_move_with_what_became_of_them_and_go_back(
         {"alpha": before},
         {"beta": before[:1]},
     ]
+
+
+PLACE = ("judge", "document", "segment", "system")
+
+
+def numbers(found: Any) -> list[Any]:
+    """All that count of the numbers that judges gave, however their questions are called."""
+    table = found["judgments"]
+    own = table.filter(pl.col("status") == "valid") if "status" in table.columns else table
+    return sorted(own.select(*PLACE, "value").rows())
+
+
+def returned(setting: Setting, to: str) -> tuple[Any, ZipFile]:
+    """What is read of the files with which a campaign goes back, and these files."""
+    from jurat.campaigns.export_files import in_format
+
+    packed = in_format(setting.service, NAME, to)
+    path = Path(setting.store.address + ".zip")
+    path.write_bytes(packed)
+    return read_judgments(load(path)).tables, ZipFile(BytesIO(packed))
+
+
+def pearmut(answer: dict[str, Any], **info: object) -> list[File]:
+    """A campaign with two documents of one segment, of which ann has judged the first."""
+    items = [{"item_id": f"d{n}_#_0", "src": "s", "tgt": {"A": "Gut."}} for n in (1, 2)]
+    facts = {"assignment": "single-stream", "users": ["ann", "ben"], **info}
+    campaign = {"campaign_id": NAME, "info": facts, "data": [[item] for item in items]}
+    line = {"annotation": [{"A": answer}], "item": items[:1], "user_id": "ann", "item_i": 0}
+    told = {"c.json": campaign, "log.jsonl": {**line, "actions": [{"time": 9.0, "action": "load"}]}}
+    return [File(name, json.dumps(one).encode()) for name, one in told.items()]
+
+
+def test_sliders_of_pearmut_are_questions_and_go_back(setting: Setting) -> None:
+    sliders = [
+        {"name": "fluency", "min": 0, "max": 10, "step": 1},
+        {"name": "Meaning kept", "min": 1, "max": 5, "step": 1},
+    ]
+    answer: dict[str, Any] = {
+        "score": None,
+        "error_spans": [],
+        "sliders": {"fluency": 3, "Meaning kept": 5},
+    }
+    made = moved(setting, pearmut(answer, protocol="DA", sliders=sliders))
+    assert made.notes == ()
+    table = setting.service.campaigns.tables(NAME)["judgments"]
+    assert dict(table.select("question", "value").rows()) == {"fluency": 3.0, "Meaning-kept": 5.0}
+    read, files = returned(setting, "pearmut")
+    assert dict(read["judgments"].select("question", "value").rows()) == {
+        "fluency": 3.0,
+        "Meaning-kept": 5.0,
+    }
+    info = json.loads(files.read("campaign.json"))["info"]
+    assert [tuple(one.values()) for one in info["sliders"]] == [
+        ("fluency", 0, 10, 1),
+        ("Meaning-kept", 1, 5, 1),
+    ]
+
+
+def test_the_kinds_of_errors_of_a_pearmut_campaign_stay_as_they_are_written(
+    setting: Setting,
+) -> None:
+    """Also of something missing, and of a category that the campaign does not declare."""
+    marked = [(0, 2, "Minor", "Style/Odd"), (4, 4, "Major", "Accuracy/Omission")]
+    spans = [
+        dict(zip(("start_i", "end_i", "severity", "category"), m, strict=True)) for m in marked
+    ]
+    answer = {"score": 70, "error_spans": [*spans, {**spans[0], "category": "Other/Other"}]}
+    kinds = {"Accuracy": ["Omission", "Addition"], "Style": ["Odd"]}
+    made = moved(setting, pearmut(answer, protocol="MQM", mqm_categories=kinds))
+    assert made.notes == ()
+    found = setting.service.campaigns.tables(NAME)
+    assert found["spans"].select("severity", "category", "missing").rows() == [
+        ("Minor", "Style/Odd", False),
+        ("Major", "Accuracy/Omission", True),
+        ("Minor", "Other/Other", False),
+    ]
+    assert dict(found["judgments"].select("question", "value").rows()) == {
+        "errors": -7.0,
+        "score": 70.0,
+    }
+    _, files = returned(setting, "pearmut")
+    info = json.loads(files.read("campaign.json"))["info"]
+    assert (info["protocol"], info["special_tokens"]) == ("MQM", ["[missing]"])
+    assert info["mqm_categories"] == {**kinds, "Other": []}
+    (line,) = json.loads(files.read("annotations.json"))[NAME]
+    (told,) = line["annotation"]
+    assert told["A"]["error_spans"] == answer["error_spans"]
+    assert (told["A"]["score"], "sliders" in told["A"]) == (70, False)
+
+
+def test_errors_alone_go_back_to_pearmut_without_a_score(setting: Setting) -> None:
+    span = {"start_i": 0, "end_i": 2, "severity": "major", "category": "accuracy/addition"}
+    answer: dict[str, Any] = {"score": None, "error_spans": [span], "sliders": {}}
+    moved(setting, pearmut(answer, protocol="MQM", sliders=[]))
+    read, files = returned(setting, "pearmut")
+    assert numbers(read) == [("ann", "d1", "0", "A", -5.0)]
+    info = json.loads(files.read("campaign.json"))["info"]
+    assert (info["protocol"], info["sliders"]) == ("MQM", [])
+
+
+@pytest.mark.parametrize(("options", "value"), [("", 61.0), ("SQM", 62.0), ("MQM", -5.0)])
+def test_other_kinds_of_documents_in_appraise(setting: Setting, options: str, value: float) -> None:
+    """Scores from 0 to 100 against the source; in MQM, errors with categories of the results."""
+    kind = '""error_type"": [""Accuracy"", ""Mistranslation""]'
+    marks = f'"[{{""start_i"": 0, ""end_i"": 2, ""severity"": ""major"", {kind}}}]"'
+    told, spans = (0, marks) if options == "MQM" else (value, "[]")
+    result = f"ann,A,1,TGT,eng,deu,{told},d1#A,False,{spans},1711315415.4,1711315424.0\n"
+    whole = "ann,A,1,TGT,eng,deu,50,d1#A,True,[],1711315424.0,1711315430.0\n"
+    results = result if options == "MQM" else result + whole
+    sources = appraise(results, (1, "d1", "A", "Gut."), (2, "d2", "A", "Fein."))
+    manifest = {**json.loads(sources[0].data), "TASK_OPTIONS": options}
+    made = moved(setting, [File("manifest.json", json.dumps(manifest).encode()), *sources[1:]])
+    assert made.notes == (() if options == "MQM" else ("scores of whole documents: 1",))
+    assert numbers(setting.service.campaigns.tables(NAME)) == [("ann", "d1", "1", "A", value)]
+    read, files = returned(setting, "appraise")
+    assert numbers(read) == [("ann", "d1", "1", "A", value)]
+    assert json.loads(files.read("left/manifest.json"))["TASK_OPTIONS"] == options
+    (batch,) = json.loads(files.read("left/batches.json"))
+    assert (batch["task"]["judge"], len(batch["items"])) == ("ann", 1)
+
+
+def test_direct_assessment_and_pairs_of_appraise_have_no_documents(setting: Setting) -> None:
+    about = {"itemType": "TGT", "sourceID": "src", "sourceText": "Good."}
+    targets = [{"targetID": name, "targetText": f"Gut {name}."} for name in "AB"]
+    items = [{**about, "itemID": n, "targets": targets} for n in (1, 2)]
+    row = "ann,{},1,TGT,eng,deu,{},,,1711315415.4,1711315424.0\n"
+    sources = appraise(row.format("A", 80) + row.format("B", 60))
+    batches = [{"items": items, "task": {"sourceLanguage": "eng", "targetLanguage": "deu"}}]
+    manifest = {**json.loads(sources[0].data), "TASK_TYPE": "Pairwise", "TASK_OPTIONS": ""}
+    files = {"manifest.json": manifest, "batches.json": batches}
+    made = moved(
+        setting, [*(File(n, json.dumps(t).encode()) for n, t in files.items()), sources[2]]
+    )
+    assert made.notes == ()
+    assert [len(kit.items[0].translations) for kit in made.new.kits] == [2, 2]
+    values = numbers(setting.service.campaigns.tables(NAME))
+    assert values == [("ann", "1", "1", "A", 80.0), ("ann", "1", "1", "B", 60.0)]

@@ -14,6 +14,7 @@ from jurat.formats.appraise_batches import split_systems
 from jurat.formats.testset_from_texts import test_set_of as texts_of
 from jurat.kits.suggestions import suggestions_of
 from jurat.model import File, TestSet
+from jurat.protocols import read as read_protocol
 from jurat.testsets import write_test_set
 from jurat.yamlfile import dump
 
@@ -157,7 +158,12 @@ def test_appraise_pairs_without_documents() -> None:
     targets = [{"targetID": name, "targetText": name} for name in ("A", "B")]
     pair = {"itemID": 7, "itemType": "TGT", "sourceText": "Good.", "targets": targets}
     found = read_campaign(appraise({**pair, "sourceID": "x-ref.de"}, TASK_TYPE="Pairwise"))
-    assert found.protocol == "preference"
+    assert found.protocol == "side-by-side-scores"
+    assert found.protocol_file is not None
+    protocol = read_protocol(found.protocol_file.data, file="p.yaml")
+    assert ([*protocol.questions], protocol.stages[0].show) == (
+        ["translations", "score"], ("context", "reference", "translation"),
+    )  # fmt: skip
     assert texts(found.test_set) == [("7", "1", None, {"A": "A", "B": "B"})]
     assert found.test_set.references == ("reference",)
 

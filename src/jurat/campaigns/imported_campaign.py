@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace as replaced
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,9 +23,19 @@ from jurat.campaigns.create import CampaignDefinition, definition_of, written
 from jurat.deserialize import convert
 from jurat.errors import InputError
 from jurat.formats import ImportedCampaign
+from jurat.formats.appraise_layouts import DOCUMENT_QUESTION
+from jurat.formats.imported_protocol import (
+    marking_questions,
+    plain,
+    protocol_file,
+    question_name,
+    with_kinds_of_errors,
+)
+from jurat.formats.long_rows import ITEM_PARTS
+from jurat.formats.span_weights import MQM_QUESTION
 from jurat.model import File, Item, Kit, Suggestion
-from jurat.protocols import Protocol, load
-from jurat.protocols.questions import Question
+from jurat.protocols import Protocol, load, read
+from jurat.protocols.questions import Question, Rating
 from jurat.protocols.questions.each import Each
 from jurat.protocols.questions.spans import Span, Spans
 from jurat.store import Flag, NewCampaign, NewJudge
@@ -44,6 +55,10 @@ VOID = "reset, or judged again, before the campaign was moved"
 MISSING = "[missing]"
 # For how long the kit that a judge has begun is kept for them.
 RESERVED = timedelta(days=7)
+# What errors are called that have no category, where others have one.
+UNSPECIFIED = "unspecified"
+# Questions of tables that no protocol asks: what follows from errors, and Appraise's documents.
+FROM_ERRORS, WHOLE_DOCUMENT = MQM_QUESTION, DOCUMENT_QUESTION
 # What a translation without an answer is stored as.
 SKIPPED: Flag = "cannot-judge"
 
@@ -93,6 +108,7 @@ def move(
     lost: Counter[str] = Counter()
     empty = "translations that nobody was to judge, which are empty in the test set and in no kit"
     lost[empty] = len(found.absent)
+    found = _with_kinds_of_errors(found, tables.get("spans"))
     judged = _judged(tables, lost, now)
     # those who have so far done the tutorial alone go on, too
     told = tables["judgments"]["judge"].drop_nulls()
@@ -114,6 +130,27 @@ def move(
     )
 
 
+def _protocol(found: ImportedCampaign) -> Protocol:
+    """The protocol: that of its file, or else one of Jurat's."""
+    own = found.protocol_file
+    return read(own.data, file=own.name) if own else load(found.protocol)
+
+
+def _with_kinds_of_errors(found: ImportedCampaign, spans: pl.DataFrame | None) -> ImportedCampaign:
+    """The campaign with a protocol that has the severities and categories of all marked errors."""
+    if spans is None:
+        return found
+    own = _protocol(found)
+    special = {mark.value for one in marking_questions(own) for mark in one.marks}
+    rows = spans.select(pick for pick in ("severity", "category") if pick in spans.columns)
+    told = rows.unique(maintain_order=True).rows(named=True)
+    severities = [row["severity"] for row in told if row["severity"]]
+    named = (row.get("category") or UNSPECIFIED for row in told)
+    categories = [name for name in named if name not in special]
+    made = with_kinds_of_errors(own, severities, categories)
+    return found if made == own else replaced(found, protocol_file=protocol_file(made).file)
+
+
 def _file(found: ImportedCampaign, name: str) -> File:
     """A file that the declaration names: the protocol, or else the test set."""
     own = found.protocol_file
@@ -128,7 +165,7 @@ def _groups(found: ImportedCampaign) -> list[str]:
 def _declaration(found: ImportedCampaign, *, own: Sequence[str]) -> dict[str, Any]:
     lists = found.documents_of.values()
     most = max(map(len, lists)) if lists else len(found.test_set.documents)
-    alone = load(found.protocol).systems == "one"
+    alone = _protocol(found).systems == "one"
     task: dict[str, Any] = {
         "name": found.protocol,
         "protocol": found.declared_protocol,
@@ -148,7 +185,7 @@ def _kits(
     built: defaultdict[str, list[Kit]] = defaultdict(list)
     for kit in definition.build():
         # what nobody was to judge is judged here by nobody either
-        if present := tuple(one for one in kit.items if not _absent(one, found.absent)):
+        if present := tuple(_present(kit.items, found.absent)):
             built[present[0].document].append(replace(kit, items=present))
     everybody = next(iter(found.documents_of.values()), ())
     shared = everybody or tuple(document.id for document in found.test_set.documents)
@@ -162,8 +199,18 @@ def _kits(
     return [replace(kit, number=number) for number, kit in enumerate(in_order, 1)]
 
 
-def _absent(item: Item, absent: Collection[tuple[str, str, str]]) -> bool:
-    return any((item.document, item.segment, s.system) in absent for s in item.translations)
+def _present(items: Sequence[Item], absent: Collection[tuple[str, str, str]]) -> Iterator[Item]:
+    """The items with those translations that somebody was to judge.
+
+    Where one of several is left, there is nothing to compare.
+    """
+    for item in items:
+        shown = item.translations
+        left = tuple(
+            one for one in shown if (item.document, item.segment, one.system) not in absent
+        )
+        if len(left) == len(shown) or len(left) > 1:
+            yield replace(item, translations=left)
 
 
 def _first_system(kit: Kit) -> str:
@@ -199,33 +246,56 @@ def _judged(
     marks = _marks(tables.get("spans"), tables.get("translations"))
     said = _said(tables.get("texts"))
     rows = list(tables["judgments"].sort("position", maintain_order=True).iter_rows(named=True))
+    numbers = _numbers(rows)
     found: defaultdict[Answered, list[Answer]] = defaultdict(list)
-    times = Counter((row["judge"], row["position"]) for row in rows)
+    times = Counter((key[0], key[-1]) for key in numbers)
     at: Counter[tuple[str, int]] = Counter()
     for row in rows:
+        key, line = (row["judge"], *_place(row)), (row["judge"], row["position"])
+        # one row of each translation stands for all questions about it
+        if (own := numbers.pop((*key, row["position"]), None)) is None:
+            continue
+        shown, decided = _time(row, at[line], times[line], now)
+        at[line] += 1
         if row.get("control") or row.get("phase") == "tutorial":
             lost["answers to attention checks and tutorials"] += 1
             continue
-        line = (row["judge"], row["position"])
-        shown, decided = _time(row, at[line], times[line], now)
-        at[line] += 1
-        key = (row["judge"], row["document"], row["segment"], row["system"])
+        if own.pop(WHOLE_DOCUMENT, None) is not None:
+            lost["scores of whole documents"] += 1
+            if not own:
+                continue
         active = row.get("active_seconds")
         # what was said of the whole screen is told with its first translation
-        own = [*said.pop((*key, row["position"]), ()), *said.pop(line, ())]
+        words = [*said.pop((*key, row["position"]), ()), *said.pop(line, ())]
         found[key].append(
             Answer(
                 row["position"],
-                {"score": row["value"], "errors": marks.get((*key, row["position"]), [])},
+                {"numbers": own, "errors": marks.get((*key, row["position"]), [])},
                 shown,
                 decided,
                 None if active is None else active / times[line],
                 row.get("status") == "superseded",
-                "\n".join(own),
+                "\n".join(words),
             )
         )
     lost["comments on attention checks, tutorials and what has no score"] += len(said)
     return found
+
+
+def _numbers(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """What was answered to each question, by judge, translation and position."""
+    found: defaultdict[tuple[Any, ...], dict[str, Any]] = defaultdict(dict)
+    for row in rows:
+        name = row["question"]
+        key = name if name == WHOLE_DOCUMENT else question_name(name)
+        found[row["judge"], *_place(row), row["position"]][key] = row["value"]
+    return found
+
+
+def _place(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Document, segment and system; where files have no documents, every segment is one."""
+    document, segment, system = (row.get(name) or "" for name in ITEM_PARTS)
+    return (document, segment, system) if document else (segment, "1", system)
 
 
 def _said(texts: pl.DataFrame | None) -> dict[tuple[Any, ...], list[str]]:
@@ -235,9 +305,9 @@ def _said(texts: pl.DataFrame | None) -> dict[tuple[Any, ...], list[str]]:
     """
     found: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
     for row in texts.iter_rows(named=True) if texts is not None else ():
-        place = (row["judge"], row.get("document"), row.get("segment"), row.get("system"))
+        line = (row["judge"], row["position"])
         whole = row.get("system") is None
-        key = (row["judge"], row["position"]) if whole else (*place, row["position"])
+        key = line if whole else (row["judge"], *_place(row), row["position"])
         found[key].append(row["text"])
     return found
 
@@ -258,11 +328,10 @@ def _marks(
 ) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
     """Marked errors by judge, translation and position, with places as in the test set."""
     found: defaultdict[tuple[Any, ...], list[dict[str, Any]]] = defaultdict(list)
-    cells = ("document", "segment", "system", "translation")
-    rows = translations.select(cells).iter_rows() if translations is not None else ()
-    texts = {tuple(place): text for *place, text in rows}
+    known = translations.iter_rows(named=True) if translations is not None else ()
+    texts = {_place(row): row["translation"] for row in known}
     for row in spans.iter_rows(named=True) if spans is not None else ():
-        key = tuple(row[n] for n in ("judge", "document", "segment", "system", "position"))
+        key = (row["judge"], *_place(row), row["position"])
         told = {name: row[name] for name in ("severity", "category", "missing") if row.get(name)}
         text = texts.get(key[1:4])
         places = {name: row[name] for name in ("start", "end")}
@@ -394,6 +463,7 @@ def _fitting(
 ) -> dict[str, Any] | None:
     """The answers as the protocol takes them; None where it does not allow them."""
     questions = [question for stage in protocol.stages for question in stage.questions]
+    _count_unasked(protocol, told, lost)
     made: dict[str, Any] = {}
     try:
         for question in questions:
@@ -411,6 +481,18 @@ def _fitting(
     return made
 
 
+def _count_unasked(
+    protocol: Protocol, told: Sequence[dict[str, Any] | None], lost: Counter[str]
+) -> None:
+    """Count the numbers to which the protocol has no question."""
+    rated = [one.id for one in protocol.questions.values() if isinstance(one, Rating)]
+    for one in told:
+        # what follows from marked errors is computed again
+        names = [name for name in (one or {}).get("numbers", {}) if name != FROM_ERRORS]
+        if not (len(rated) == 1 == len(names)):
+            lost["numbers that the campaign does not ask for"] += len({*names} - {*rated})
+
+
 class Unanswered(Exception):
     """A translation on the screen has no answer."""
 
@@ -421,7 +503,9 @@ def _answer(question: Question, told: dict[str, Any] | None, item: Item, lost: C
         raise Unanswered
     if isinstance(question, Spans):
         return list(_fitting_marks(question, told["errors"], item, lost))
-    value = told["score"]
+    numbers = {name: one for name, one in told["numbers"].items() if name != FROM_ERRORS}
+    # one number is the answer to the one question for a number, whatever it is called
+    value = numbers.get(question.id, next(iter(numbers.values())) if len(numbers) == 1 else None)
     return int(value) if value is not None and value == int(value) else value
 
 
@@ -429,16 +513,17 @@ def _fitting_marks(
     question: Spans, marks: Sequence[dict[str, Any]], item: Item, lost: Counter[str]
 ) -> Iterator[dict[str, Any]]:
     """The marked errors as a question takes them; one that was suggested says so."""
-    known = {one.value for one in question.severities}
+    known = {one.value.lower(): one.value for one in question.severities}
+    kinds = {plain(one.value): one.value for one in question.categories}
     special = {one.value for one in question.marks}
     left = [(_at(one), number) for number, one in enumerate(question.shown_suggestions(item), 1)]
     for mark in marks:
-        if mark["severity"] not in known:
-            lost["errors with a severity that the protocol does not have"] += 1
-            continue
-        own = dict(mark)
+        # the protocol has all severities and categories of marked errors, however they are written
+        own = {**mark, "severity": known[mark["severity"].lower()]}
         if mark.get("missing") and mark.get("category") in special:
-            own = {"severity": mark["severity"], "mark": mark["category"]}
+            own = {"severity": own["severity"], "mark": mark["category"]}
+        elif kinds:
+            own["category"] = kinds[plain(mark.get("category") or UNSPECIFIED)]
         same = next((one for one in left if one[0] == _at(convert(own, Span))), None)
         if same:
             left.remove(same)

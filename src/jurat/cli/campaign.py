@@ -150,7 +150,8 @@ def move(
         click.echo(f"not carried over: {note}", err=True)
     rows = list(slips_of(made))
     decisions = sum(len(kit.decisions) for kit in made.past)
-    done = f"{counted(decisions, 'decision')} by {counted(len(rows), 'judge')}"
+    people = len({kit.pin for kit in made.past})
+    done = f"{counted(decisions, 'decision')} by {counted(people, 'judge')}"
     click.echo(f"{made.new.name}: {counted(len(made.new.kits), 'kit')}, {done}")
     address = f"{link.rstrip('/')}/c/{made.new.name}/" if link else ""
     if out is not None:

@@ -22,7 +22,6 @@ from jurat.formats.appraise_document_ids import document_marks
 from jurat.formats.appraise_layouts import (
     CONTROLS,
     DOCUMENT_QUESTION,
-    MQM_QUESTION,
     NOTHING_MARKED,
     PAIRWISE,
     PAIRWISE_DOCUMENT,
@@ -40,7 +39,7 @@ from jurat.formats.inclusive_spans import InclusiveSpan
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.long_rows import ITEM_PARTS, LongRows, Texts, tables_of, translation_table
 from jurat.formats.score_preferences import with_pair_outcomes
-from jurat.formats.span_weights import penalty
+from jurat.formats.span_weights import MQM_QUESTION, penalty
 from jurat.formats.wmt_ids import is_canary
 from jurat.model import File
 from jurat.tables.schema import JUDGMENTS, PREFERENCES, SPANS, shortened
@@ -64,7 +63,7 @@ class Appraise(FileFormat):
     name: ClassVar[str] = "appraise"
     title: ClassVar[str] = "Appraise results"
     endings: ClassVar[tuple[str, ...]] = ("csv", "json")
-    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "work")
+    holds: ClassVar[tuple[str, ...]] = ("judgments", "spans", "texts", "work", "questions")
 
     def recognises(self, sample: Sample) -> bool:
         return bool(_delimiter(sample)) or is_batches(sample) or is_manifest(sample)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import msgspec
@@ -21,15 +22,23 @@ from jurat.formats.appraise_batches import (
 from jurat.formats.appraise_document_ids import document_marks
 from jurat.formats.file_format import ImportedCampaign
 from jurat.formats.file_head import Sample
-from jurat.formats.imported_protocol import fitting_suggestions, imported_protocol
+from jurat.formats.imported_protocol import (
+    SCORE,
+    Asked,
+    fitting_suggestions,
+    imported_protocol,
+    protocol_of,
+)
 from jurat.formats.inclusive_spans import InclusiveSpan, with_line_breaks
 from jurat.formats.json_values import decode_file, decode_part
 from jurat.formats.testset_from_texts import REFERENCE, TextRows
 from jurat.model import File, Suggestion
 
 # Types and options of tasks, and the protocols of Jurat that ask the same; the first that fits.
-PROTOCOLS = {"ESA": "esa", "MQM": "mqm", "SQM": "sqm", "Pairwise": "preference"}
+PROTOCOLS = {"ESA": "esa", "MQM": "mqm", "SQM": "sqm", "Pairwise": "contrastive-esa"}
 DIRECT = ("Direct", "Document")
+# Kinds in which no errors are marked, where the protocol has that.
+SCORES_ALONE = ("Pairwise",)
 # Items of a kit, about ten minutes of work.
 ITEMS = 20
 # A `sourceID` that names a file of references: direct assessment may show these as the source.
@@ -49,7 +58,7 @@ class _Texts(NamedTuple):
 
     rows: TextRows
     lost: Counter[str]
-    protocol: str
+    asked: Asked
     batches: File
     """The file that is named where something in it is wrong."""
 
@@ -63,9 +72,9 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
         message = "give the manifest of an Appraise campaign and its batches"
         raise input_error(message, file=files[0].name)
     manifest = decode_file(manifests[0], _Manifest)
-    protocol = _protocol(manifest, manifests[0])
     batch_file = next(s.file for s in samples if is_batches(s))
-    texts = _Texts(TextRows(files[0].name), Counter(), protocol, batch_file)
+    asked = _asked(manifest, manifests[0])
+    texts = _Texts(TextRows(files[0].name), Counter(), asked, batch_file)
     for batch in batches:
         for item in batch.items:
             _add(texts, item)
@@ -74,12 +83,14 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
     made = texts.rows.test_set(
         name=manifest.name, languages=(task.source_language, task.target_language)
     )
-    asked = imported_protocol(protocol, suggestions=texts.rows.has_suggestions)
+    told = texts.rows
+    made_of = replace(asked, sources=told.has_sources, suggestions=told.has_suggestions)
+    protocol = imported_protocol(made_of)
     size = sum(1 for _ in made.segments()) / len(made.documents)
     return ImportedCampaign(
         title=manifest.name,
-        protocol=asked.name,
-        protocol_file=asked.file,
+        protocol=protocol.name,
+        protocol_file=protocol.file,
         wanted=manifest.redundancy,
         judges=sum(int(str(row[3])) for row in manifest.tasks if len(row) > 3),
         documents=max(1, round(ITEMS / size)),
@@ -90,16 +101,18 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
     )
 
 
-def _protocol(manifest: _Manifest, file: File) -> str:
+def _asked(manifest: _Manifest, file: File) -> Asked:
+    """What annotators are asked: scores from 0 to 100, but in campaigns with errors alone."""
     named = (*manifest.options.split(";"), manifest.kind)
     for word, protocol in PROTOCOLS.items():
         if any(name.strip().startswith(word) for name in named):
-            return protocol
+            scales = () if protocol == "mqm" else (SCORE,)
+            return Asked(protocol=protocol, scales=scales, errors=word not in SCORES_ALONE)
     if manifest.kind not in DIRECT:
         message = f"{quoted(manifest.kind)} is no kind of task that Jurat has"
         allowed = (*DIRECT, *PROTOCOLS)
         raise input_error(message, file=file.name, field="TASK_TYPE", allowed=allowed)
-    return "da"
+    return Asked(protocol="da")
 
 
 def _add(texts: _Texts, item: BatchItem) -> None:
@@ -142,7 +155,7 @@ def _suggestions(item: BatchItem, text: str, texts: _Texts) -> list[Suggestion]:
         found.append(
             Suggestion(severity=severity, start=start, end=end, missing=missing, category=category)
         )
-    return fitting_suggestions(found, texts.protocol, len(text), texts.lost)
+    return fitting_suggestions(found, protocol_of(texts.asked), len(text), texts.lost)
 
 
 def _notes(manifest: _Manifest, lost: Counter[str], tasks: Sequence[TaskFacts]) -> Iterator[str]:

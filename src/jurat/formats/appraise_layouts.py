@@ -13,7 +13,7 @@ TYPES = {control: kind for kind, control in CONTROLS.items()}
 # Cells that stand for an empty list of marked errors.
 NOTHING_MARKED = ("", "None")
 # What is asked in each kind of campaign.
-SCORE_QUESTION, MQM_QUESTION, DOCUMENT_QUESTION = "score", "mqm", "document score"
+SCORE_QUESTION, DOCUMENT_QUESTION = "score", "document score"
 
 _USER = ("judge", "system", "item", "type", "source_language", "target_language", "score")
 TIMES = ("start", "end")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -29,9 +31,11 @@ def work_files(
     source, target = languages
     rows = work.sort("judge", maintain_order=True).iter_rows(named=True)
     batches: list[dict[str, Any]] = []
-    for number, (_, own) in enumerate(groupby(rows, key=lambda row: row["judge"]), 1):
+    for number, (judge, own) in enumerate(groupby(rows, key=lambda row: row["judge"]), 1):
         items = [_item(count, row) for count, row in enumerate(own, 1)]
-        batches.append({"items": items, "task": batch_task(number, len(items), source, target)})
+        task = batch_task(number, len(items), source, target)
+        # Appraise makes accounts of its own, and does not mind what it does not know
+        batches.append({"items": items, "task": {**task, "judge": judge}})
     manifest = {
         "CAMPAIGN_URL": URL,
         "CAMPAIGN_NAME": name,
@@ -44,6 +48,22 @@ def work_files(
     }
     made = {"manifest.json": manifest, "batches.json": batches}
     return [File(f"{FOLDER}/{file}", msgspec.json.encode(told)) for file, told in made.items()]
+
+
+def work_notes(work: pl.DataFrame, languages: tuple[str, str]) -> Iterator[str]:
+    """What has to be known of these files, or changed in them."""
+    yield (
+        "Appraise: accounts have other names there; the first batch in left/ is for the first "
+        "account that is made, and so on, and `judge` says whose it is here"
+    )
+    numbered = work["segment"].str.contains(r"^\d+$").sum()
+    if count := work.height - int(numbered or 0):
+        yield f"Appraise: items are numbers there; segments that got another one: {count:,}"
+    if odd := [code for code in languages if not re.fullmatch("[a-z]{3}", code)]:
+        yield (
+            "Appraise: languages are codes of three letters there (ISO 639-3); change these in "
+            f"left/: {', '.join(odd)}"
+        )
 
 
 def batch_task(number: int, size: int, source: str, target: str) -> dict[str, object]:

@@ -16,21 +16,32 @@ from jurat.formats.appraise_layouts import (
     DIRECT,
     DOCUMENT,
     DOCUMENT_QUESTION,
-    MQM_QUESTION,
     PAIRWISE,
     PAIRWISE_DOCUMENT,
     SCORE_QUESTION,
     TYPES,
     Layout,
 )
-from jurat.formats.appraise_remaining_work import SOURCE_ID, batch_task, work_files
-from jurat.formats.export_rows import JudgedTranslation, JudgedTranslations, judged_translations
+from jurat.formats.appraise_remaining_work import (
+    SOURCE_ID,
+    batch_task,
+    work_files,
+    work_notes,
+)
+from jurat.formats.export_rows import (
+    WORK,
+    JudgedTranslation,
+    JudgedTranslations,
+    judged_translations,
+)
 from jurat.formats.file_format import WrittenFiles
 from jurat.formats.inclusive_spans import inclusive_span
 from jurat.formats.losses import left_out, unheld
-from jurat.formats.span_weights import penalty
+from jurat.formats.span_weights import MQM_QUESTION
 from jurat.model import File
 
+# What Jurat's protocol asks that Appraise calls SQM.
+SQM_QUESTION = "quality"
 # The name of a campaign whose judgments do not say one.
 UNNAMED = "jurat"
 # Ends of documents' ids that say what a judgment is for.
@@ -44,9 +55,6 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
     """
     judged = judged_translations(tables)
     asked = [name for name in judged.questions if name != DOCUMENT_QUESTION]
-    # sums of marked errors, of which nobody has marked one yet
-    empty = [name for name in asked if name != SCORE_QUESTION and _is_empty(judged, name)]
-    asked = [name for name in asked if SCORE_QUESTION not in asked or name not in empty]
     if len(asked) > 1:
         message = "Appraise holds one score a translation; choose it with jurat convert --where"
         raise input_error(message, field="question", allowed=tuple(asked))
@@ -60,8 +68,7 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
     files = [File("results.csv", out.getvalue().encode())]
     if not ending and any(row.translation is not None for row in judged.rows):
         files.append(File("batches.json", msgspec.json.encode(results.batches())))
-        work = tables.get("work")
-        files += [] if work is None else results.work(work)
+        files += results.work(tables.get(WORK, pl.DataFrame()))
     return WrittenFiles(files=files, notes=tuple(results.notes()))
 
 
@@ -73,6 +80,8 @@ class _Results:
         self._question = question
         self._languages = judged.languages()
         self._layout = _layout(judged.rows, pairs=pairs)
+        self._more: list[str] = []
+        self._is_mqm = question == MQM_QUESTION or question in judged.derived
 
     def rows(self) -> Iterator[list[str]]:
         """The cells of each row, in the order of the layout."""
@@ -110,7 +119,7 @@ class _Results:
 
     def _score(self, row: JudgedTranslation) -> str:
         # in MQM campaigns, the score is always 0 and follows from the errors
-        if self._question == MQM_QUESTION:
+        if self._is_mqm:
             return "0"
         value = row.answers.get(self._question, row.answers.get(DOCUMENT_QUESTION, 0.0))
         return str(int(value)) if value.is_integer() else str(value)
@@ -141,19 +150,20 @@ class _Results:
 
     def work(self, work: pl.DataFrame) -> list[File]:
         """What is still to be judged; none where several translations are judged at once."""
-        if self._layout not in (DIRECT, DOCUMENT):
+        if self._layout not in (DIRECT, DOCUMENT) or not work.height:
             return []
-        # scores, and sums of marks of which there are none yet
-        several = len({*self._judged.questions} - {DOCUMENT_QUESTION}) > 1
-        marked = several or any(row.spans for row in self._judged.rows)
-        options = "MQM" if self._question == MQM_QUESTION else "ESA" if marked else ""
+        asked = any(one["errors"] for one in self._judged.asked)
+        marked = asked or any(row.spans for row in self._judged.rows)
+        scores = "SQM" if self._question == SQM_QUESTION else ""
+        options = "MQM" if self._is_mqm else "ESA" if marked else scores
+        self._more += work_notes(work, self._languages)
         name = next((row.text("campaign") for row in self._judged.rows), "") or UNNAMED
         return work_files(work, name=name, languages=self._languages, options=options)
 
     def notes(self) -> Iterator[str]:
         """What Appraise's results do not hold."""
         rows = self._judged.rows
-        if self._question not in (SCORE_QUESTION, MQM_QUESTION, DOCUMENT_QUESTION):
+        if not self._is_mqm and self._question not in (SCORE_QUESTION, DOCUMENT_QUESTION):
             yield f"Appraise: questions have no names there; '{self._question}' becomes the score"
         lost: Counter[str] = Counter()
         written = {self._question, DOCUMENT_QUESTION, *self._judged.derived}
@@ -164,22 +174,16 @@ class _Results:
             lost["references"] += row.reference is not None
             lost["spans"] += 0 if "mqm" in self._layout.columns else len(row.spans)
             lost["marks of gold items"] += row.text("control") == "gold"
-            if self._question == MQM_QUESTION and MQM_QUESTION in row.answers:
-                told = penalty([str(span["severity"]) for span in row.spans])
+            if self._is_mqm and self._question in row.answers:
                 lost["MQM scores by other weights than Appraise's"] += (
-                    told != row.answers[MQM_QUESTION]
+                    row.penalty_by_severity != row.answers[self._question]
                 )
         yield from left_out(lost, "Appraise")
         held = (self._question, DOCUMENT_QUESTION)
         yield from unheld(self._judged, "Appraise", held, nobody=False)
+        yield from self._more
         if count := self._judged.unplaced:
             yield f"Appraise: offsets that count characters, since texts are not known: {count:,}"
-
-
-def _is_empty(judged: JudgedTranslations, question: str) -> bool:
-    """Whether all answers are 0, and nothing is marked."""
-    answers = (row.answers.get(question, 0.0) for row in judged.rows)
-    return not any(row.spans for row in judged.rows) and not any(answers)
 
 
 def _layout(rows: Sequence[JudgedTranslation], *, pairs: bool) -> Layout:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -13,6 +13,7 @@ import msgspec
 import polars as pl
 
 from jurat.formats.losses import UNKNOWN, left_out
+from jurat.formats.span_weights import MQM_QUESTION, penalty
 from jurat.model import Suggestion
 
 Cells: TypeAlias = Mapping[str, object]
@@ -24,6 +25,8 @@ _DECISION = (
 )  # fmt: skip
 # What all that was shown together has in common.
 _SCREEN = ("judge", "phase", "position", "shown_at", "decided_at")
+# Tables of the texts, of what judges are still to judge, and of what they are asked.
+TRANSLATIONS, WORK, QUESTIONS = "translations", "work", "questions"
 # The same number, but for the error of adding weights.
 _CLOSE = 1e-6
 
@@ -72,6 +75,11 @@ class JudgedTranslation:
         return self.text("segment") or ("" if self.text("document") else self.text("item"))
 
     @property
+    def penalty_by_severity(self) -> float | None:
+        """Minus the sum of the usual weights of its errors; None where one has none."""
+        return penalty([str(span["severity"]) for span in self.spans])
+
+    @property
     def penalty(self) -> float:
         """The sum of the weights of its errors."""
         return sum(float(str(span.get("weight") or 0)) for span in self.spans)
@@ -83,6 +91,8 @@ class JudgedTranslations:
 
     rows: list[JudgedTranslation]
     notes: tuple[str, ...] = ()
+    asked: tuple[Cells, ...] = ()
+    """The questions of the campaign, as `QUESTIONS` has them; none where they are not known."""
 
     @property
     def unplaced(self) -> int:
@@ -96,10 +106,28 @@ class JudgedTranslations:
         return [name for name in every if name not in self.derived] or list(every)
 
     @cached_property
+    def numbers(self) -> list[str]:
+        """The questions with numbers that judges gave; none where they marked errors alone."""
+        sums = {*self.derived, MQM_QUESTION} if self._are_sums else self.derived
+        return [name for name in self.questions if name not in sums]
+
+    @property
+    def _are_sums(self) -> bool:
+        """Whether answers to MQM's question follow from the severities of marked errors."""
+        asked = [row for row in self.rows if MQM_QUESTION in row.answers]
+        marked = any(row.spans for row in asked)
+        return marked and all(r.penalty_by_severity == r.answers[MQM_QUESTION] for r in asked)
+
+    @property
+    def _marking(self) -> Iterator[str]:
+        return (str(one["question"]) for one in self.asked if one["errors"])
+
+    @cached_property
     def derived(self) -> frozenset[str]:
         """The questions whose answers are minus the sum of the weights of marked errors."""
         marked = {str(s["question"]) for row in self.rows for s in row.spans if s.get("weight")}
-        return frozenset(
+        # before anybody has marked an error, only the campaign knows what follows from errors
+        return frozenset(self._marking) | frozenset(
             question
             for question in marked
             if all(
@@ -157,8 +185,9 @@ def judged_translations(
                 found.suggestions.append(cells)
             else:
                 found.texts[str(cells["question"])] = str(cells["text"])
-    _add_texts(rows.values(), tables.get("translations"))
-    return JudgedTranslations(list(rows.values()), tuple(left_out(lost)))
+    _add_texts(rows.values(), tables.get(TRANSLATIONS))
+    questions = tables.get(QUESTIONS, pl.DataFrame()).to_dicts()
+    return JudgedTranslations(list(rows.values()), tuple(left_out(lost)), tuple(questions))
 
 
 def _without_controls(rows: pl.DataFrame) -> pl.DataFrame:

@@ -19,21 +19,17 @@ from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
 from jurat.formats.long_rows import Texts, translation_table
 from jurat.formats.pearmut_campaign import read_campaign
-from jurat.formats.pearmut_items import ItemTexts, item_names
+from jurat.formats.pearmut_items import LONGEST_PAUSE, ItemTexts, item_names
 from jurat.formats.pearmut_rows import COMMENT_QUESTION, VOID, PearmutRows
-from jurat.formats.pearmut_spans import PearmutSpan, span_places
+from jurat.formats.pearmut_spans import MISSING, PearmutSpan, span_places
 from jurat.formats.pearmut_writer import write_annotations
-from jurat.formats.span_weights import penalty
+from jurat.formats.span_weights import MQM_QUESTION, penalty
 from jurat.formats.wmt_ids import split_id
 from jurat.model import File
 
 RESET = "__RESET__"
-# Seconds of a pause that count as work at most, as in Pearmut's own active time.
-LONGEST_PAUSE = 61.0
 # The last action of a document that was not judged.
 SKIP = "submit_skip"
-# What is asked where errors alone are marked.
-MQM_QUESTION = "mqm"
 # What an item of these documents is: the beginning of `item_i`.
 PHASES, ATTENTION = {"welcome": "tutorial"}, "random"
 # Settings that change the page, but no table.
@@ -111,6 +107,7 @@ class Pearmut(FileFormat):
         "texts",
         "flags",
         "work",
+        "questions",
     )
 
     def recognises(self, sample: Sample) -> bool:
@@ -205,7 +202,8 @@ class _Annotations:
         only = next(iter(self._campaigns.values()), None) if len(self._campaigns) == 1 else None
         campaign = self._campaigns.get(name, only)
         named = name or (campaign.campaign_id if campaign else None)
-        tokens = (campaign.info.special_tokens if campaign else None) or ()
+        # what Pearmut has where a campaign says nothing
+        tokens = (campaign.info.special_tokens or (MISSING,)) if campaign else ()
         for line, document in lines:
             user = str(document.user_id)
             if document.annotation == RESET:

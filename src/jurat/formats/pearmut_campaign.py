@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,8 +13,12 @@ from jurat.deserialize import convert
 from jurat.errors import input_error, unknown_name
 from jurat.formats.file_format import ImportedCampaign
 from jurat.formats.imported_protocol import (
+    SCORE,
+    Asked,
+    Scale,
     fitting_suggestions,
     imported_protocol,
+    protocol_of,
 )
 from jurat.formats.json_values import decode_file
 from jurat.formats.pearmut_items import ItemTexts, item_names
@@ -21,15 +26,21 @@ from jurat.formats.pearmut_spans import MISSING, PearmutSpan, span_places
 from jurat.formats.testset_from_texts import REFERENCE, TextRows
 from jurat.formats.wmt_ids import split_id
 from jurat.model import File, Suggestion
+from jurat.protocols import Protocol
 
 # The protocols of Pearmut, and those of Jurat that ask the same.
 PROTOCOLS = {"DA": "da", "ESA": "esa", "cESA": "esa", "MQM": "mqm", "XSTSRP": "xsts-rp"}
 # The protocol of several translations on a screen, and of how many.
 CONTRASTIVE, SIDE_BY_SIDE = "contrastive-esa", range(2, 7)
+# Those in which errors are marked.
+MARKING = ("ESA", "cESA", "MQM")
 # What Pearmut takes where a campaign says nothing.
 PROTOCOL, ASSIGNMENT = "cESA", "single-stream"
 # Settings that Jurat has in its own way; all others are said not to be carried over.
-CARRIED = ("protocol", "assignment", "users", "docs_per_user", "special_tokens")
+CARRIED = (
+    "protocol", "assignment", "users", "docs_per_user", "special_tokens", "sliders",
+    "mqm_severities",
+)  # fmt: skip
 # Fields of items that become texts; all others are said not to be carried over.
 TEXTS = ("tgt", "item_id", "src", "ref", "error_spans")
 # Items of a kit, about ten minutes of work.
@@ -38,6 +49,20 @@ _MEDIA = ("<video", "<audio", "<img", "<iframe")
 
 Item = Mapping[str, Any]
 Document = Sequence[Item]
+
+
+class _Slider(msgspec.Struct):
+    name: str
+    min: float = 0
+    max: float = 100
+
+
+class _Info(msgspec.Struct):
+    """What a campaign says about its questions."""
+
+    sliders: list[_Slider] | None = None
+    mqm_severities: list[str] | None = None
+    mqm_categories: dict[str, list[str]] | str | None = None
 
 
 class _Campaign(msgspec.Struct):
@@ -78,26 +103,29 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
     _refuse_odd(documents, file)
     lost: Counter[str] = Counter()
     texts = TextRows(file)
-    protocol = _protocol(told, campaign, documents)
+    asked = _asked(told, campaign, documents, file)
     tokens = campaign.info.get("special_tokens") or (MISSING,)
     for document in documents:
         _add(texts, document, lost)
-        _suggest(texts, document, Marking(protocol, tokens), lost, file)
+        _suggest(texts, document, Marking(protocol_of(asked), tokens), lost, file)
     if not len(texts):
         raise input_error("the campaign has no texts", file=file, field="data")
     absent = texts.fill_absent()
     marks = [name for name in tokens if name != MISSING]
-    asked = imported_protocol(protocol, suggestions=texts.has_suggestions, marks=marks)
+    made_of = replace(
+        asked, sources=texts.has_sources, suggestions=texts.has_suggestions, marks=marks
+    )
+    protocol = imported_protocol(made_of)
     size = sum(map(len, documents)) / len(documents)
     return ImportedCampaign(
         title=campaign.campaign_id,
-        protocol=asked.name,
-        protocol_file=asked.file,
+        protocol=protocol.name,
+        protocol_file=protocol.file,
         wanted=max(Counter(map(_key, documents)).values()) if len(users) > 1 else 1,
         judges=_judges(campaign, users),
         documents=int(campaign.info.get("docs_per_user") or max(1, round(ITEMS / size))),
         test_set=texts.test_set(name=campaign.campaign_id),
-        notes=tuple(_notes(campaign, protocol, lost)),
+        notes=tuple(_notes(campaign, asked.protocol, lost)),
         assignment=f"{campaign.info.get('assignment', ASSIGNMENT)} assignment",
         absent=absent,
         users=tuple(dict.fromkeys((*_named_users(campaign), *others))),
@@ -118,21 +146,49 @@ def _refuse_odd(documents: Sequence[object], file: str) -> None:
             raise input_error(message, file=file, field="data")
 
 
-def _protocol(told: str, campaign: _Campaign, documents: Sequence[Document]) -> str:
-    """The protocol of Jurat: side by side where everybody has the same few translations."""
+def _asked(told: str, campaign: _Campaign, documents: Sequence[Document], file: str) -> Asked:
+    """What users are asked: one score, or the campaign's own sliders, of which there may be none.
+
+    Translations are side by side where everybody has the same few. Raises `InputError`.
+    """
     shown = {tuple(sorted(item["tgt"])) for document in documents for item in document}
     same = len(shown) == 1 and len(next(iter(shown))) in SIDE_BY_SIDE
     dynamic = campaign.info.get("assignment", ASSIGNMENT) == "dynamic"
-    return CONTRASTIVE if told == "cESA" and same and not dynamic else PROTOCOLS[told]
+    protocol = CONTRASTIVE if told == "cESA" and same and not dynamic else PROTOCOLS[told]
+    try:
+        info = convert(campaign.info, _Info)
+    except msgspec.ValidationError as error:
+        raise input_error(str(error), file=file, field="info") from None
+    scales = [Scale(one.name, one.min, one.max) for one in info.sliders or ()]
+    if info.sliders is not None and not scales and told not in MARKING:
+        raise input_error("without sliders, nothing is asked", file=file, field="info.sliders")
+    return Asked(
+        protocol=protocol,
+        scales=(SCORE,) if info.sliders is None else scales,
+        severities=info.mqm_severities if told == "MQM" else None,
+        categories=[*_categories(info)] if told == "MQM" else (),
+    )
+
+
+def _categories(info: _Info) -> Iterator[str]:
+    """The campaign's own categories of errors; one without others below it is written twice."""
+    told = info.mqm_categories
+    for main, listed in told.items() if isinstance(told, dict) else ():
+        below = [one for one in listed if one] or [main]
+        yield from (f"{main}/{one}" for one in below if main)
 
 
 def _named_users(campaign: _Campaign) -> list[str]:
     """The ids of the users that the campaign's file names."""
-    told = campaign.info.get("users")
-    listed = told if isinstance(told, list) else []
+    listed = _listed_users(campaign)
     names = [one.get("user_id") if isinstance(one, dict) else one for one in listed]
     own = list(campaign.data) if isinstance(campaign.data, dict) else []
     return [*own, *(name for name in names if isinstance(name, str))]
+
+
+def _listed_users(campaign: _Campaign) -> list[Any]:
+    told = campaign.info.get("users")
+    return told if isinstance(told, list) else []
 
 
 def _document_id(document: Document) -> str:
@@ -184,7 +240,7 @@ def _add(texts: TextRows, document: Document, lost: Counter[str]) -> None:
 class Marking(NamedTuple):
     """The protocol with which errors are marked, and the names of special tokens."""
 
-    protocol: str
+    protocol: Protocol
     tokens: Sequence[str]
 
     def suggestions(
@@ -237,12 +293,19 @@ def _notes(campaign: _Campaign, protocol: str, lost: Mapping[str, int]) -> Itera
         yield "contrastive ESA: every translation is judged on a screen of its own"
     if protocol == CONTRASTIVE:
         yield "the order of translations on the screen, which is another for every kit"
-    if settings := sorted(n for n, v in campaign.info.items() if v and n not in CARRIED):
+    own = isinstance(campaign.info.get("mqm_categories"), dict)
+    carried = (*CARRIED, "mqm_categories") if own else CARRIED
+    if settings := sorted(n for n, v in campaign.info.items() if v and n not in carried):
         yield f"settings: {', '.join(settings)}"
     others = {
         "documents before the evaluation (data_welcome)": len(campaign.data_welcome),
         "attention checks (data_random)": len(campaign.data_random),
         "documents after the evaluation (data_goodbye)": len(campaign.data_goodbye),
+        "completion codes of users (token_pass, token_fail)": sum(
+            bool(one.get("token_pass") or one.get("token_fail"))
+            for one in _listed_users(campaign)
+            if isinstance(one, dict)
+        ),
         **lost,
     }
     yield from (f"{what}: {count:,}" for what, count in others.items() if count)

@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+# Seconds of a pause that count as work at most, as in Pearmut's own active time.
+LONGEST_PAUSE = 61.0
+
 
 class ItemTexts(NamedTuple):
     """What an item can be known by."""

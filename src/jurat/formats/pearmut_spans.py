@@ -26,7 +26,10 @@ class PearmutSpan(msgspec.Struct, gc=False):
 
 
 class SpanPlace(NamedTuple):
-    """Where an error is, in code points; at the end of the text, and named, if it is a token."""
+    """Where an error is, in code points; at the end of the text if it is a special token.
+
+    The name of the token is its category, unless something is missing that has one.
+    """
 
     start: int
     end: int
@@ -41,7 +44,11 @@ def span_places(spans: Sequence[PearmutSpan], text: str, tokens: Sequence[str]) 
     for span in spans:
         start, end = span.start_i, span.end_i + 1
         if start >= units:
-            found.append(SpanPlace(length, length, _token(start - units, tokens), True))
+            token = _token(start - units, tokens)
+            # in MQM, what is missing has a category, too
+            is_missing = token == MISSING or (start == units and not tokens)
+            named = span.category if span.category and is_missing else token
+            found.append(SpanPlace(length, length, named, True))
             continue
         if units > length:
             start, end = code_points(text, start), code_points(text, end)

@@ -16,6 +16,7 @@ import polars as pl
 
 from jurat.errors import input_error
 from jurat.formats.export_rows import (
+    WORK,
     Cells,
     JudgedTranslation,
     JudgedTranslations,
@@ -25,12 +26,15 @@ from jurat.formats.export_rows import (
 from jurat.formats.file_format import WrittenFiles
 from jurat.formats.losses import left_out, unheld
 from jurat.formats.offsets import code_units, utf16_length
+from jurat.formats.pearmut_items import LONGEST_PAUSE
 from jurat.formats.pearmut_spans import MISSING
 from jurat.formats.wmt_ids import join_id
 from jurat.model import File
 
 # The question that is Pearmut's score, and the texts that it keeps.
 SCORE, TEXT_FIELD, COMMENT = "score", "textfield", "comment"
+# The ends of its scale.
+SCORE_ENDS = (0.0, 100.0)
 # The name of a campaign whose judgments do not say one.
 UNNAMED = "jurat"
 # Characters of an address that need not be escaped.
@@ -45,7 +49,7 @@ def write_annotations(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Wri
     judged = judged_translations(_with_comments(tables))
     if not any(row.answers or row.spans for row in judged.rows):
         raise input_error("Pearmut holds scores and marked errors, and there are none")
-    work = tables.get("work")
+    work = tables.get(WORK)
     log = _Log(judged, [] if work is None else work.to_dicts())
     lines = list(log.lines())
     notes = (*log.notes(), *left_out(_flags_without_words(tables), "Pearmut"))
@@ -94,15 +98,28 @@ class _Log:
         # what was marked beforehand in what is left to judge
         self._work = [(row, suggestion_cells(row)) for row in work]
         asked = judged.questions
+        self._questions = {str(one["question"]): one for one in judged.asked}
+        self._is_mqm = bool(asked) and not judged.numbers
         # one question, whatever its name, is the score that Pearmut shows
-        self._score = SCORE if SCORE in asked or len(asked) != 1 else asked[0]
-        self._sliders = [name for name in asked if name != self._score]
+        one = len(judged.numbers) == 1 and self._ends(asked[0]) == SCORE_ENDS
+        self._score = asked[0] if one and SCORE not in asked else SCORE
+        self._sliders = [] if self._is_mqm else [name for name in asked if name != self._score]
         marked = [one for row in judged.rows for one in (*row.spans, *row.suggestions)]
         marked += [one for _, told in self._work for one in told]
+        self._is_marked = bool(marked) or any(one["errors"] for one in judged.asked)
+        self._categories = _listed(judged.asked, "categories")
+        if self._is_mqm and not self._categories:
+            named = (str(one["category"]) for one in marked if one.get("category"))
+            self._categories = [name for name in dict.fromkeys(named) if name != MISSING]
         names = [str(one.get("category")) for one in marked if _is_missing(one)]
-        self._is_marked = bool(marked)
-        told = [name for name in dict.fromkeys(names) if name not in ("None", MISSING)]
-        self._tokens = [MISSING, *told]
+        told = dict.fromkeys((*_listed(judged.asked, "marks"), *names))
+        known = ("None", MISSING, *self._categories)
+        self._tokens = [MISSING, *(name for name in told if name not in known)]
+
+    def _ends(self, question: str) -> tuple[float, float]:
+        """The ends of a question's scale, where they are known; else those of Pearmut's score."""
+        told = self._questions.get(question, {})
+        return float(str(told.get("low") or 0)), float(str(told.get("high") or SCORE_ENDS[1]))
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """The documents in the order in which they were submitted."""
@@ -127,7 +144,8 @@ class _Log:
         answers: dict[str, Any] = {}
         for row in sorted(rows, key=lambda row: int(row.text("slot") or 0)):
             told: dict[str, Any] = {
-                "score": row.answers.get(self._score),
+                # without a score and without sliders, errors alone are marked
+                "score": None if self._is_mqm else row.answers.get(self._score),
                 "error_spans": [
                     self._span(span, row.translation)
                     for span in row.spans
@@ -135,7 +153,7 @@ class _Log:
                 ],
                 "textfield": row.texts.get(TEXT_FIELD),
             }
-            if self._sliders:
+            if self._sliders or self._is_mqm:
                 told["sliders"] = {n: row.answers[n] for n in self._sliders if n in row.answers}
             answers[row.text("system")] = told
         return answers
@@ -145,8 +163,9 @@ class _Log:
         severity = None if span["severity"] == "unspecified" else span["severity"]
         if _is_missing(span):
             named = str(span.get("category") or MISSING)
-            at = utf16_length(text) + self._tokens.index(named)
-            return {"start_i": at, "end_i": at, "severity": severity, "category": None}
+            kind = None if named in self._tokens else named
+            at = utf16_length(text) + (0 if kind else self._tokens.index(named))
+            return {"start_i": at, "end_i": at, "severity": severity, "category": kind}
         start, end = (code_units(text, int(str(span[name]))) for name in ("start", "end"))
         marked = {"start_i": start, "end_i": end - 1}
         return {**marked, "severity": severity, "category": span.get("category")}
@@ -206,20 +225,34 @@ class _Log:
         marked = self._is_marked
         info: dict[str, Any] = {
             "assignment": "task-based",
-            "protocol": _protocol(lines) if marked else "DA",
+            "protocol": self._protocol(lines) if marked else "DA",
             "users": list(users),
             "shuffle": False,
             "special_tokens": self._tokens if marked else [],
         }
-        if self._sliders:
+        if self._sliders or self._is_mqm:
             info["sliders"] = list(map(self._slider, self._sliders))
+        if marked and self._categories:
+            severities = _listed(self._judged.asked, "severities")
+            info |= {"mqm_severities": severities} if severities else {}
+            info["mqm_categories"] = _by_main_category(self._categories)
         if others["random"]:
             info["data_random_prob"] = 0.0
         name = next((row.text("campaign") for row in self._judged.rows), "") or UNNAMED
         more = {f"data_{part}": documents for part, documents in others.items() if documents}
         return {"campaign_id": name, "info": info, "data": dict(users), **more}
 
+    def _protocol(self, lines: Sequence[Mapping[str, Any]]) -> str:
+        """Pearmut's name of marking errors: of one translation, or of several on a screen."""
+        if self._is_mqm or self._categories:
+            return "MQM"
+        several = any(len(answers) > 1 for line in lines for answers in line["annotation"])
+        return "cESA" if several else "ESA"
+
     def _slider(self, name: str) -> dict[str, object]:
+        if name in self._questions:
+            low, high = self._ends(name)
+            return {"name": name, "min": low, "max": high, "step": 1}
         values = [row.answers[name] for row in self._judged.rows if name in row.answers]
         return {"name": name, "min": min(values), "max": max(values), "step": 1}
 
@@ -228,10 +261,14 @@ class _Log:
     ) -> dict[str, Any]:
         """How far every user is: they have completed the documents that they have judged."""
         done: Counter[str] = Counter(dict.fromkeys(work, 0))
+        active: Counter[str] = Counter()
         moments: defaultdict[str, list[float]] = defaultdict(list)
         for line in lines:
             done[line["user_id"]] += not isinstance(line["item_i"], str)
-            moments[line["user_id"]] += [action["time"] for action in line["actions"]]
+            times = [action["time"] for action in line["actions"]]
+            moments[line["user_id"]] += times
+            if len(times) > 1:
+                active[line["user_id"]] += min(times[1] - times[0], LONGEST_PAUSE)
         return {
             user: {
                 "progress": ["completed"] * count + [None] * len(work.get(user, ())),
@@ -239,7 +276,7 @@ class _Log:
                 "progress_goodbye": [],
                 "time_start": min(moments[user], default=None),
                 "time_end": max(moments[user], default=None),
-                "time": 0,
+                "time": active[user],
                 "url": f"annotate?campaign_id={_escaped(name)}&user_id={_escaped(user)}",
                 "token_correct": "",
                 "token_incorrect": "",
@@ -264,16 +301,29 @@ class _Log:
                 span.get("source_start") is not None for span in row.spans
             )
             lost["comments on marked errors"] += sum(bool(s.get("comment")) for s in row.spans)
+            if self._is_mqm and row.answers:
+                lost["sums of errors by other weights than usual"] += (
+                    row.penalty_by_severity not in (row.answers.values())
+                )
         yield from left_out(lost, "Pearmut")
-        yield from unheld(self._judged, "Pearmut", (self._score, *self._sliders), nobody=False)
+        held = self._judged.questions if self._is_mqm else (self._score, *self._sliders)
+        yield from unheld(self._judged, "Pearmut", held, nobody=False)
         if any(row.cells.get("active_seconds") is not None for row in rows):
             yield "Pearmut: active time is what Pearmut computes from showing and submitting"
 
 
-def _protocol(lines: Sequence[Mapping[str, Any]]) -> str:
-    """Pearmut's name of marking errors: of one translation, or of several on a screen."""
-    several = any(len(answers) > 1 for line in lines for answers in line["annotation"])
-    return "cESA" if several else "ESA"
+def _listed(questions: Sequence[Cells], field: str) -> list[str]:
+    """The kinds of errors that questions have."""
+    own = (str(one.get(field) or "[]") for one in questions)
+    return list(dict.fromkeys(name for told in own for name in msgspec.json.decode(told)))
+
+
+def _by_main_category(names: Sequence[str]) -> dict[str, list[str]]:
+    """Categories by what stands before their stroke; one with nothing below it has its own name."""
+    found: dict[str, list[str]] = {}
+    for main, _, own in (name.partition("/") for name in names):
+        found.setdefault(main, []).extend([own] if own not in ("", main) else [])
+    return found
 
 
 def _escaped(text: str) -> str:

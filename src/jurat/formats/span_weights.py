@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+# What is asked where errors alone are marked.
+MQM_QUESTION = "mqm"
 # MQM's usual weights (Freitag et al. 2021).
 WEIGHTS: Mapping[str, float] = {"neutral": 0.0, "minor": 1.0, "major": 5.0}
 

@@ -61,6 +61,12 @@ class TextRows:
         return self._suggestions.setdefault(key, own) == own
 
     @property
+    def has_sources(self) -> bool:
+        """Whether there are sources, or else no references either."""
+        kinds = {kind for kind, *_ in self._texts}
+        return "source" in kinds or "reference" not in kinds
+
+    @property
     def has_suggestions(self) -> bool:
         """Whether errors are marked beforehand anywhere."""
         return any(self._suggestions.values())

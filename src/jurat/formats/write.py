@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 
 from jurat.errors import unknown_name
-from jurat.formats.export_rows import of_own_questions
+from jurat.formats.export_rows import QUESTIONS, TRANSLATIONS, WORK, of_own_questions
 from jurat.formats.file_format import ReadTables, WrittenFiles, writers
 from jurat.formats.losses import left_out
 from jurat.tables import ENDINGS, Intake, Judgments
@@ -17,8 +17,9 @@ from jurat.tables.item_names import shared_items
 from jurat.tables.preferences import Preferences
 from jurat.tables.schema import SUGGESTIONS, hidden
 
-# The texts, and what judges are still to judge: no judgments, of which some rows count.
-TRANSLATIONS, WORK = "translations", "work"
+# The texts, what judges are still to judge, and what they are asked: no judgments, of which some
+# rows count.
+BESIDE = (TRANSLATIONS, WORK, QUESTIONS)
 # Formats that need not be named, since nothing else has their ending.
 BY_ENDING = {"xlsx": "excel"}
 
@@ -43,11 +44,13 @@ def write_judgments(tables: Mapping[str, pl.DataFrame], name: str, *, ending: st
     the format holds nothing of these tables.
     """
     kind = writers()[name]
-    given = {n: table for n, table in tables.items() if n != WORK or WORK in kind.holds}
+    given = {
+        n: table for n, table in tables.items() if n not in (WORK, QUESTIONS) or n in kind.holds
+    }
     written = kind().write(given, ending=ending)
     # preferences that follow from scores can be computed again, where these are written
     held = {n: table for n, table in tables.items() if n in kind.holds}
-    others = {n: table for n, table in tables.items() if n not in (*kind.holds, TRANSLATIONS, WORK)}
+    others = {n: table for n, table in tables.items() if n not in (*kind.holds, *BESIDE)}
     lost = {
         # what was suggested follows from nothing that a format holds
         n: (table if n == SUGGESTIONS.name else of_own_questions(table, held)).height
@@ -74,7 +77,7 @@ def counting_tables(
             chosen = intake.for_pairs() if intake else None
             tables[name] = Preferences(frame, chosen, items=items).frame
         else:
-            tables[name] = frame if name in (TRANSLATIONS, WORK) else counted(frame, "")
+            tables[name] = frame if name in BESIDE else counted(frame, "")
         if (gone := frame.height - tables[name].height) > 0:
             notes.append(f"left out, {name} that do not count or were not chosen: {gone:,}")
     told = {

@@ -22,7 +22,7 @@ def write_in_format(read: ReadTables, name: str, out: Path, *, force: bool) -> N
     anything is written.
     """
     from jurat.formats import write_judgments
-    from jurat.formats.write import TRANSLATIONS, WORK
+    from jurat.formats.write import BESIDE
 
     written = write_judgments(read.tables, name, ending=out.suffix.removeprefix(".").lower())
     alone = len(written.files) == 1
@@ -35,6 +35,6 @@ def write_in_format(read: ReadTables, name: str, out: Path, *, force: bool) -> N
     rows = ", ".join(
         counted(frame.height, table.removesuffix("s"))
         for table, frame in read.tables.items()
-        if table not in (TRANSLATIONS, WORK)
+        if table not in BESIDE
     )
     click.echo(f"{out}: {name}, {rows}")
