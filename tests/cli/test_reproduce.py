@@ -71,3 +71,5 @@ def test_the_report_of_a_study_is_written(shared: Path, tmp_path: Path, name: st
     assert STUDIES[name].title in page
     assert "numbers come out within their tolerance" in page
     assert "does not follow from the data" in page
+    assert 'id="heval-heval-feature"' in page
+    assert "gender-number" in page

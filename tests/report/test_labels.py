@@ -51,6 +51,14 @@ def test_rules_for_judges_are_words_where_they_are_named(told: str, said: str):
         ("The pair that agrees least: A 0.1; the one that agrees most: A 0.1.", "A 0.1."),
         ("Lowest in the slice 20-40 % of their work.", "Lowest from 20 to 40 % of their work."),
         ("0 of 6 pairs. A plan says how many sentences would do.", "0 of 6 pairs."),
+        (
+            "2 s; 1 % took longer and are left out (3 s with them); the median is 2 s.",
+            "2 s; 1 % took longer and are left out (3 s with them); the median of all is 2 s.",
+        ),
+        (
+            "The kappa of judges who saw the same is highest.",
+            "The kappa of judges who saw the same reference is",
+        ),
         ("alpha 0.2, 5 items (few; the interval may hold less often).", "alpha 0.2, 5 items."),
     ],
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -77,7 +79,27 @@ def _write_report(study: Study, data: Path, options: dict[str, Any], **published
         ending = ending_of(options["out"], report.ENDINGS)
         report.write_files(without_judgments(settings), ending, options)
         return
-    files = [str(data / file) for file in study.files]
+    with TemporaryDirectory() as folder:
+        files = [str(_renamed(data / file, study.headings, Path(folder))) for file in study.files]
+        _report_on(files, study, options, published)
+
+
+def _renamed(file: Path, headings: Mapping[str, str], folder: Path) -> Path:
+    """The file, or one of the same name in the folder with these headings for its own."""
+    if not headings:
+        return file
+    import polars as pl
+
+    made = folder / file.name
+    pl.read_csv(file, infer_schema=False).rename(dict(headings)).write_csv(made)
+    return made
+
+
+def _report_on(
+    files: Sequence[str], study: Study, options: dict[str, Any], published: dict[str, Any]
+) -> None:
+    from jurat.cli import report
+
     scores = ("--scores", files[0]) if study.dataset == "wmt23_metrics_ende" else ()
     given = [*files, *study.options, *scores, "--title", study.title, "--out", str(options["out"])]
     given += ["--force"] if options["force"] else []

@@ -115,6 +115,7 @@ MEASURES: Mapping[str, str] = {
 NUMBERS: Mapping[str, str] = {
     "hours-worked": "hours",
     "judge-influence-ranks": "systems",
+    "judge-outlier": "1: stands out",
     "metric-accuracy": "share of pairs",
     "metric-pairs": "pairs",
     "metric-threshold": "difference",

@@ -88,7 +88,7 @@ def _blocks(report: Report) -> Iterator[Block]:
     yield {
         "kind": "findings",
         "items": [
-            _first_sentence(f"{one.text} {one.explained}".strip()) for one in findings(report)
+            _first_sentence(f"{told(one.text)} {one.explained}".strip()) for one in findings(report)
         ],
     }
     yield _section("What to mistrust")
@@ -152,7 +152,9 @@ def _systems(section: Section, confidence: float, ends: Mapping[Key, Ends]) -> I
         level = f"{100 * confidence:g} % interval"
         adjusted = any(row.adjusted for row in rows)
         ranked_by = [ADJUSTED_HEAD] if adjusted else []
-        columns = ["Cluster", "System", "Rank", *ranked_by, SCORES[score.name], level, "Judgments"]
+        places = any(row.rank for row in rows)
+        columns = ["Cluster", "System", "Rank"] if places else ["System"]
+        columns += [*ranked_by, SCORES[score.name], level, "Judgments"]
         cells: Rows = []
         rules: list[int] = []
         last = None
@@ -163,15 +165,16 @@ def _systems(section: Section, confidence: float, ends: Mapping[Key, Ends]) -> I
                 rules.append(n)
             told_cluster = spoken(int(cluster)) if new and cluster is not None else ""
             fair = [adjusted_score(row)] if adjusted else []
-            numbers = [rank_range(row.rank), *fair, spoken(row.score.value), reach(row.score)]
-            cells.append([told_cluster, row.system, *numbers, f"{row.score.n:,}"])
+            numbers = [*fair, spoken(row.score.value), reach(row.score)]
+            named = [told_cluster, row.system, rank_range(row.rank)] if places else [row.system]
+            cells.append([*named, *numbers, f"{row.score.n:,}"])
             last = cluster
         about = ", ".join(f"{name} {value}" for name, value in split)
         method = f"{caption_words(score, rows)} {remarks(split, rows, ends)}".strip()
         yield _table(
             columns,
             cells,
-            numeric=columns[2:],
+            numeric=columns[2 if places else 1 :],
             caption=f"Systems ({about})" if about else "Systems",
             method=method,
             signature=score.signature,
@@ -246,7 +249,7 @@ def _section(title: str) -> Block:
 
 def _first_sentence(text: str) -> Block:
     """A finding whose first sentence stands out."""
-    first, stop, rest = told(text).partition(". ")
+    first, stop, rest = text.partition(". ")
     return {"first": first + stop.strip(), "rest": rest}
 
 

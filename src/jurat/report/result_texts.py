@@ -79,8 +79,8 @@ _REWORDED = tuple(
         (
             r"(\S+) starts to mean something to people at a difference of (.+?): from there on the "
             r"majority of judges agrees with it more often than not; ",
-            r"Of the pairs that are at least \2 apart in \1, taken together, the majority of "
-            r"judges agrees with it in more than half; ",
+            r"Where two translations differ by at least \2 in \1, the majority of judges agrees "
+            r"with it on more than half of the pairs; ",
         ),
         (r"the rest: all 2 form one cluster", "the rest: both form one cluster"),
         (
@@ -107,7 +107,7 @@ _NOTES = tuple(
         (r"few cases outside the commonest category", "nearly all answers are the same"),
         (r"(few judges \([^()]*\)): little power", r"\1: only large differences are noticed"),
         (
-            r"^for these judges only \(fewer than (\d+)\)",
+            r"\bfor these judges only \(fewer than (\d+)\)",
             r"fewer than \1 judges: what is found holds for these only",
         ),
         (r"^for these judges only$", "what is found holds for these judges only"),
@@ -216,7 +216,7 @@ def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
     kept = [
         n
         for n, name in enumerate(columns)
-        if name != "question" or len({row[n] for row in rows}) > 1
+        if name != "question" or len({row[n] for row in rows} - {""}) > 1
     ]
     keys = [columns[n].removeprefix("by.").removeprefix("tags.") for n in kept]
     heads = [heading(key) for key in keys]

@@ -39,6 +39,10 @@ Ends = tuple[float, float]
 Split = tuple[tuple[str, Key], ...]
 
 
+# Tables that are shown at once; such as those of the eleven features of HEval are folded.
+MOST_TABLES = 3
+
+
 class SystemRow(NamedTuple):
     """A system's line: its score, and its rank, cluster and share of top answers if known.
 
@@ -67,7 +71,10 @@ def systems_tables(
         _table(split, rows, score, palette, confidence, remark=remarks(split, rows, ends or {}))
         for split, rows in splits(section, score)
     ]
-    return "".join(tables)
+    shown, rest = tables[:MOST_TABLES], tables[MOST_TABLES:]
+    head = element("summary", element("b", f"Systems in {len(rest)} more questions or parts"))
+    folded = element("details", head + "".join(rest), class_="fold") if rest else ""
+    return "".join(shown) + folded
 
 
 def answer_ends(report: Report) -> dict[Key, Ends]:
@@ -114,9 +121,11 @@ def splits(section: Section, score: Result) -> Iterator[tuple[Split, list[System
         row = SystemRow(str(estimate.by["system"]), estimate, *(found.get(key) for found in others))
         found_splits.setdefault(split, []).append(row)
     for split, rows in found_splits.items():
-        # By rank where there is one: it knows whether high or low scores are good.
+        # By rank where there is one: it knows whether high or low scores are good. Only HEval's
+        # have none, of which high ones are.
         place = {
-            row.system: (row.rank.value or 0.0) if row.rank else n for n, row in enumerate(rows)
+            row.system: (row.rank.value or 0.0) if row.rank else -(row.score.value or 0.0)
+            for row in rows
         }
         yield split, sorted(rows, key=lambda row: place[row.system])
 
@@ -146,11 +155,12 @@ def _table(
     level = f"{100 * confidence:g} % interval"
     tops = any(row.top for row in rows)
     adjusted = any(row.adjusted for row in rows)
+    ranked = any(row.rank for row in rows)
     heads = [
-        _head("Cluster"),
+        *([_head("Cluster")] if ranked else []),
         _head("System"),
         # a phone has no room for both; the order tells the rank
-        _head("Rank", "num opt" if adjusted else "num"),
+        *([_head("Rank", "num opt" if adjusted else "num")] if ranked else []),
         *([_head(ADJUSTED_HEAD, "num")] if adjusted else []),
         _head(SCORES[score.name], "num"),
         _head(level, "num opt"),
@@ -162,7 +172,15 @@ def _table(
     for row in rows:
         cluster = row.cluster.value if row.cluster else None
         class_ = "new" if cluster != last or row is rows[0] else None
-        cells = _cells(row, scale, colours[row.system], tops, adjusted, first=class_ is not None)
+        cells = _cells(
+            row,
+            scale,
+            colours[row.system],
+            tops=tops,
+            adjusted=adjusted,
+            ranked=ranked,
+            first=class_ is not None,
+        )
         body.append(element("tr", cells, class_=class_))
         last = cluster
     about = ", ".join(f"{name} {value}" for name, value in split)
@@ -205,14 +223,22 @@ def _axis_head(scale: Scale) -> str:
 
 
 def _cells(
-    row: SystemRow, scale: Scale, colour: str, tops: bool, adjusted: bool, *, first: bool
+    row: SystemRow,
+    scale: Scale,
+    colour: str,
+    *,
+    tops: bool,
+    adjusted: bool,
+    ranked: bool,
+    first: bool,
 ) -> str:
     it = row.score
     cluster = spoken(int(row.cluster.value or 0)) if row.cluster and first else ""
+    place = "num opt" if adjusted else "num"
     cells = [
-        element("td", words(cluster)),
+        *([element("td", words(cluster))] if ranked else []),
         element("th", words(row.system), scope="row"),
-        element("td", words(rank_range(row.rank)), class_="num opt" if adjusted else "num"),
+        *([element("td", words(rank_range(row.rank)), class_=place)] if ranked else []),
         *([element("td", words(adjusted_score(row)), class_="num")] if adjusted else []),
         element("td", element("b", words(spoken(it.value))), class_="num"),
         element("td", words(reach(it)), class_="num opt"),

@@ -6,6 +6,8 @@ the ids of rows of its golden.csv with the numbers that Jurat's commands give.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -19,7 +21,15 @@ class Study(NamedTuple):
     files: tuple[str, ...] = ()
     """What `jurat report` reads; none where no judgments were published."""
     options: tuple[str, ...] = ()
+    headings: Mapping[str, str] = MappingProxyType({})
+    """What the report calls columns of the files."""
 
+
+# In the order of the paper, which numbers them.
+HEVAL_FEATURES = (
+    *("gender-number", "tense", "voice", "proper-nouns", "modifiers", "lexical-choice"),
+    *("order", "punctuation", "fluency", "semantics", "overall"),
+)
 
 STUDIES = {
     "esa2024": Study(
@@ -59,7 +69,8 @@ STUDIES = {
         "heval_tables",
         ("heval_tables",),
         ("table13_features.csv",),
-        ("--columns", "system=engine", "--questions", ",".join(f"f{n}" for n in range(1, 12))),
+        ("--columns", "system=engine", "--questions", ",".join(HEVAL_FEATURES)),
+        {f"f{n}": name for n, name in enumerate(HEVAL_FEATURES, 1)},
     ),
     "mqm-ted": Study(
         "Freitag et al. 2021: MQM of TED talks, English to German",

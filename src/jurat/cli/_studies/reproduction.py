@@ -131,5 +131,6 @@ def _summary(rows: list[Row], apart: tuple[str, ...]) -> str:
     same = len(rows) - len(apart) - len([key for key in unlike if key not in apart])
     told = f"{same} of {len(rows)} numbers come out within their tolerance."
     if unlike:
-        told += f" {len(unlike)} in print do not follow from the published data."
+        do = "does" if len(unlike) == 1 else "do"
+        told += f" {len(unlike)} in print {do} not follow from the published data."
     return f"{told} Not the same: {', '.join(apart)}." if apart else told

@@ -40,6 +40,8 @@ LIMITS = {"mean": "mean", "mean − k SD": "lower limit", "mean + k SD": "upper 
 NAMES_FIT = 560
 # The same of systems, where all are named: so many are there on a phone.
 SYSTEMS_FIT = 240
+# The same of other names on a phone, where direct labels stand beside the plot.
+PHONE_FITS = 150
 # Letters of a turned name below a plot.
 TURNED = 22
 # By how much of the plot lines stand beside each other, at most.
@@ -193,7 +195,14 @@ def _across(rows: Sequence[Row], x: Channel) -> tuple[dict[object, float], str, 
         # Every step has its name where there is room, else some of them.
         some = values[:: max(1, -(-len(values) // MOST_STEPS))]
         marked = [(places[value], str(value)) for value in some]
-    parts = [label(text, percent(at), HEIGHT + 16, anchor="middle") for at, text in marked]
+    # the style sheet hides every second name on a phone
+    long = x["field"] != "system" and sum(width(text) + 8 for _, text in marked) > PHONE_FITS
+    parts = [
+        label(
+            text, percent(at), HEIGHT + 16, anchor="middle", class_="mid" if long and n % 2 else ""
+        )
+        for n, (at, text) in enumerate(marked)
+    ]
     parts.append(label(x.get("title") or "", "50%", HEIGHT + 33, anchor="middle"))
     return places, "".join(parts), 40
 
