@@ -48,7 +48,9 @@ def test_tutorials_wherever_the_system_stands(name: str) -> None:
 
 
 def test_canary_lines_of_appraise_are_left_out_and_counted() -> None:
-    rows = [f"u,A,{n},TGT,eng,deu,86,{d},False,[],{TIMES}\n" for n, d in ((0, "canary"), (1, "d1"))]
+    rows = [
+        f"u,A,{n},TGT,eng,deu,86,{d},False,[],{TIMES}\n" for n, d in ((0, "canary#A"), (1, "d1"))
+    ]
     read = read_judgments([File("results.csv", "".join(rows).encode())])
     assert read.tables["judgments"]["document"].to_list() == ["d1"]
     assert read.notes == ("Appraise: left out, judgments of canary lines: 1",)

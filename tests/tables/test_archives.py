@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import tarfile
 import zipfile
 
 import pytest
@@ -24,6 +25,22 @@ def zipped(**members: bytes) -> bytes:
     return out.getvalue()
 
 
+def taped(members: dict[str, bytes], size: int | None = None) -> bytes:
+    """A TAR archive, whose members say that they have that size, or else their own."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            if size is not None:
+                info.pax_headers = {
+                    "GNU.sparse.size": str(size),
+                    "GNU.sparse.map": f"0,{len(data)}",
+                }
+            archive.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "data", "inside"),
     [
@@ -32,6 +49,8 @@ def zipped(**members: bytes) -> bytes:
         # two streams, as tools write that compress in parallel
         ("t.csv.zst", zstandard.compress(DATA[:9]) + zstandard.compress(DATA[9:]), "t.csv"),
         ("t.zip", zipped(**{"a/t.csv": DATA, "__MACOSX/._t.csv": b"x"}), "t.zip/a/t.csv"),
+        ("t.tar", taped({"a/t.csv": DATA, "a/._t.csv": b"x"}), "t.tar/a/t.csv"),
+        ("t.tar.gz", gzip.compress(taped({"t.csv": DATA}), mtime=0), "t.tar/t.csv"),
         ("t.csv", DATA, "t.csv"),
     ],
 )
@@ -45,7 +64,7 @@ def test_an_archive_of_several_files_is_no_single_table() -> None:
         read_table(File("t.zip", zipped(**{"a.csv": DATA, "b.csv": DATA})))
 
 
-@pytest.mark.parametrize("kind", ["gz", "zst", "zip"])
+@pytest.mark.parametrize("kind", ["gz", "zst", "zip", "tar"])
 def test_bombs_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "SMALL", 1 << 12)
     zeros = bytes(1 << 22)
@@ -53,6 +72,7 @@ def test_bombs_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "gz": gzip.compress(zeros, mtime=0),
         "zst": zstandard.compress(zeros),
         "zip": zipped(**{"a.csv": zeros}),
+        "tar": taped({"a.csv": DATA}, 1 << 40),
     }[kind]
     with pytest.raises(InputError, match="expands to more than"):
         unpacked(File(f"t.{kind}", data))
@@ -67,6 +87,7 @@ def test_bombs_are_refused(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
         zstandard.compress(DATA)[:-4],
         b"\x28\xb5\x2f\xfd",
         zipped(**{"a.csv": DATA})[:-30],
+        taped({"a.csv": DATA, "b.csv": DATA})[:520],
     ],
 )
 def test_damaged_files_are_refused(data: bytes) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # The marks between the parts; the last part is the segment.
 MARKS = ("_###_", "_#_")
 # The document of lines that only show whether a model was trained on the test set.
@@ -34,4 +36,5 @@ def id_tags(name: str) -> dict[str, str]:
 
 def is_canary(document: str | None) -> bool:
     """Whether a document is one of canary lines, which nobody translates."""
-    return document is not None and CANARY in document.lower().replace("_", "-").split("-")
+    # Appraise joins the system to it: `canary#ONLINE-B`
+    return document is not None and CANARY in re.split("[-_#]", document.lower())

@@ -1,11 +1,13 @@
-"""Opens compressed files and archives (.gz, .zst, .zip), and bounds what they may expand to."""
+"""Opens compressed files and archives (.gz, .zst, .zip, .tar), and bounds what these expand to."""
 
 from __future__ import annotations
 
 import gzip
 import io
+import tarfile
 import zipfile
 import zlib
+from collections.abc import Sized
 from typing import Protocol
 
 from jurat.errors import InputError, input_error
@@ -27,7 +29,9 @@ NOTES = "notes.txt"
 GZIP, ZSTANDARD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 SQLITE = b"SQLite format 3\0"
 # The endings of files that must hold others.
-_PACKED = ("gz", "zst", "zip")
+_PACKED = ("gz", "zst", "zip", "tar", "tgz")
+# What a TAR archive has, and where.
+_TAPE, _TAPE_AT = b"ustar", 257
 # The endings of spreadsheets, which are refused as such where they are none.
 _SHEETS = ("xlsx", "ods")
 # Members by which spreadsheets are known, which are ZIP files, too.
@@ -52,16 +56,18 @@ def unpacked(file: File) -> list[File]:
         message = "this is a database, not a table; of a store of Jurat, name the campaign: "
         raise input_error(f"{message}--campaign NAME --store {file.name}", file=file.name)
     if beginning.startswith(ZSTANDARD):
-        return [File(_without(file.name, "zst"), _of_zstandard(file))]
+        return _of_tape(File(_without(file.name, "zst"), _of_zstandard(file)))
     try:
         if beginning.startswith(GZIP):
             with gzip.GzipFile(fileobj=io.BytesIO(file.data)) as stream:
-                return [File(_without(file.name, "gz"), _bounded(stream, file))]
+                return _of_tape(File(_without(file.name, "gz"), _bounded(stream, file)))
         if beginning.startswith(ZIP) and file.ending not in _SHEETS and not is_spreadsheet(file):
             return _members(file)
     # RuntimeError: the archive has a password
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:
         raise _damaged(file, error) from None
+    if _is_tape(file):
+        return _of_tape(file)
     if file.ending in _PACKED:
         raise input_error(f"this is no {file.ending} file, or it is empty", file=file.name)
     return [file]
@@ -127,9 +133,7 @@ def _members(file: File) -> list[File]:
         members = [m for m in archive.infolist() if not m.is_dir() and _is_content(m.filename)]
         if any(member.filename == "word/document.xml" for member in members):
             raise input_error("this is a Word document, not a table", file=file.name)
-        if len(members) > MOST_MEMBERS:
-            message = f"the archive has {len(members):,} files; at most {MOST_MEMBERS:,} are read"
-            raise input_error(message, file=file.name)
+        _refuse_many(members, file)
         for member in members:
             with archive.open(member) as stream:
                 # the declared size may lie, so what is read is counted
@@ -141,6 +145,37 @@ def _members(file: File) -> list[File]:
     if not found:
         raise input_error("the archive has no files", file=file.name)
     return found
+
+
+def _refuse_many(members: Sized, file: File) -> None:
+    if len(members) > MOST_MEMBERS:
+        message = f"the archive has {len(members):,} files; at most {MOST_MEMBERS:,} are read"
+        raise input_error(message, file=file.name)
+
+
+def _is_tape(file: File) -> bool:
+    with file.open() as content:
+        return content.read(_TAPE_AT + len(_TAPE))[_TAPE_AT:] == _TAPE
+
+
+def _of_tape(file: File) -> list[File]:
+    """The members of a TAR archive, such as EvalSets are published in; else the file itself."""
+    if not _is_tape(file):
+        return [file]
+    try:
+        with tarfile.open(fileobj=io.BytesIO(file.data)) as archive:
+            members = [one for one in archive if one.isreg() and _is_content(one.name)]
+            _refuse_many(members, file)
+            # a sparse member says that it is larger than the archive
+            if sum(one.size for one in members) > largest_expansion(file):
+                raise too_large(file)
+            found = [(one.name, archive.extractfile(one)) for one in members]
+            read = [File(f"{file.name}/{name}", s.read()) for name, s in found if s is not None]
+    except (tarfile.TarError, EOFError) as error:
+        raise _damaged(file, error) from None
+    if not read:
+        raise input_error("the archive has no files", file=file.name)
+    return read
 
 
 def _is_content(name: str) -> bool:
