@@ -104,6 +104,15 @@ def test_options_are_as_on_the_command_line() -> None:
     assert words.frame().height == 12
 
 
+def test_columns_of_pandas_may_be_numbers() -> None:
+    frame = pd.DataFrame([["a", 1, 1, 3], ["b", 1, 1, 4]])
+    data = jurat.read(frame, columns={"judge": 0, "item": [1, 2], "value": 3})
+    assert data.frame().select("judge", "item", "value").rows() == [
+        ("a", "1|1", 3),
+        ("b", "1|1", 4),
+    ]
+
+
 def test_a_column_with_signs_in_its_name_is_one_column() -> None:
     frame = FRAME.rename({"score": "score, 0+3"})
     data = jurat.read(frame, columns={**COLUMNS, "value": "score, 0+3"})
@@ -189,6 +198,17 @@ BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
         pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])),
         {},
         "several levels",
+    ),
+    "numbers as names": (
+        pd.DataFrame([["a", 1, 2]]),
+        {},
+        "'0' stands where a column's name should be.*or say with --columns what they hold",
+    ),
+    "a list of columns": (FRAME, {"columns": ["judge"]}, "columns must be a dict such as"),
+    "objects": (
+        pd.DataFrame({"judge": ["a"], "item": [1], "value": [1 + 1j]}),
+        {},
+        "no column holds the judgments",
     ),
     "a name twice": (pd.DataFrame([[1, 2]], columns=["a", "a"]), {}, "several columns 'a'"),
 }

@@ -47,6 +47,10 @@ def test_several_numbers_have_no_single_value() -> None:
         _ = RESULTS["krippendorff-alpha"].value
     with pytest.raises(InputError, match=r'choose one by its name, such as results\["n-agreement"'):
         _ = RESULTS.value
+    with pytest.raises(
+        InputError, match=r"2 results are called 'cohen-kappa'.*at\(…\), by question"
+    ):
+        _ = RESULTS["cohen-kappa"].value
 
 
 def test_keys_are_found_in_all_results() -> None:

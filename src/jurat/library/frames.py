@@ -36,7 +36,7 @@ def _converted(source: Any, what: str) -> pl.DataFrame:
         return _plain_columns(source.collect())
     # pandas itself is not imported: whoever has such a frame has it already
     if _is_pandas(source):
-        return pl.DataFrame(list(_pandas_columns(source)))
+        return _plain_columns(pl.DataFrame(list(_pandas_columns(source))))
     if isinstance(source, Mapping):
         return _plain_columns(_of_columns(source, what))
     # a column of polars or Arrow has the same door as a table

@@ -65,8 +65,8 @@ class Range(NamedTuple):
 
 # Names of columns, judges or questions: a list, or as on the command line, `a,b`.
 Names = str | Sequence[str]
-# Jurat's names and the table's columns; several columns are joined.
-Columns = str | Mapping[str, str | Sequence[str]]
+# Jurat's names and the table's columns, which pandas may number; several columns are joined.
+Columns = str | Mapping[str, str | int | Sequence[str | int]]
 # Answers and what they count: `7to5`, [1, 1, 2, 3, 3] from point 1 on, or {"A": 3, "B": 2}.
 Fold = str | Sequence[float] | Mapping[Any, float]
 # A number for all, or one for each name.
@@ -272,13 +272,17 @@ def column_map(value: Columns, existing: Collection[str] = ()) -> str:
     """
     if isinstance(value, str):
         return value
+    if not isinstance(value, Mapping):
+        example = '{"judge": "rater", "value": "score"}'
+        raise input_error(f"columns must be a dict such as {example}, or a text", value=value)
     return ",".join(f"{name}={_right_side(told, existing)}" for name, told in value.items())
 
 
-def _right_side(told: str | Sequence[str], existing: Collection[str]) -> str:
-    if isinstance(told, str):
-        return f"`{told}`" if told in existing else told
-    return "+".join(f"`{name}`" for name in told)
+def _right_side(told: object, existing: Collection[str]) -> str:
+    """What stands after `=`: a column, which frames of pandas may call by a number, or several."""
+    if isinstance(told, list | tuple):
+        return "+".join(f"`{name}`" for name in told)
+    return f"`{told}`" if str(told) in existing else str(told)
 
 
 def fold_map(value: Fold) -> str:

@@ -112,10 +112,14 @@ class Results:
 
     @property
     def _single(self) -> Result:
-        if len(self._results) != 1:
-            told = f"there are {counted(len(self), 'result')}: choose one by its name"
-            raise input_error(f'{told}, such as results["{self.names[0] if self.names else "…"}"]')
-        return self._results[0]
+        if len(self._results) == 1:
+            return self._results[0]
+        if len(self.names) == 1:
+            keys = dict.fromkeys(key for result in self for e in result.estimates for key in e.by)
+            told = f"{counted(len(self), 'result')} are called '{self.names[0]}'"
+            raise input_error(f"{told}: choose one with .at(…), by {', '.join(keys)}")
+        told = f"there are {counted(len(self), 'result')}: choose one by its name"
+        raise input_error(f'{told}, such as results["{self.names[0] if self.names else "…"}"]')
 
     def at(self, **keys: Key | None) -> Results:
         """The numbers with these keys, such as `question="adequacy"`; other results are left out.

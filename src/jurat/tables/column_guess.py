@@ -157,9 +157,10 @@ def _refuse_heading(names: Sequence[str]) -> None:
         raise input_error(message)
     numbers = [name for name in names if re.fullmatch(r"[+-]?\d+([.,]\d+)?", name)]
     if numbers:
-        told = f"the first line has '{numbers[0]}' where a column's name should be"
-        header = ",".join(f"name{n}" for n in range(1, len(names) + 1))
-        raise input_error(f"{told}; if it is no heading, name the columns with --header {header}")
+        told = f"'{numbers[0]}' stands where a column's name should be"
+        header = ",".join(f"name{n}" for n in range(1, min(len(names), MOST_NAMED) + 1))
+        said = "or say with --columns what they hold"
+        raise input_error(f"{told}; name the columns with --header {header}, {said}")
     if f"column_{len(names)}" in names:
         message = "the first line does not name all columns; remove what stands above the heading"
         raise input_error(message)
