@@ -88,6 +88,16 @@ def test_redo_is_done_by_the_same_judge(store: Store) -> None:
     assert [row.position for row in valid] == [1, 2, 3]
 
 
+def test_the_time_of_a_kit_that_is_done_again_begins_when_the_judge_sees_it(store: Store) -> None:
+    judge = launch(store, make_campaign())[0]
+    do_kit(store, judge.id)
+    store.redo("news", judge.id, author="boss", reason="too fast", now=NOW)
+    seen = later(days=3)
+    turn = store.next_step("news", judge.id, first, now=seen, lease=LEASE)
+    assert turn is not None
+    assert turn.shown_at == seen
+
+
 def test_adjudication_stands_beside_the_decisions(store: Store) -> None:
     judge = launch(store, make_campaign())[0]
     do_kit(store, judge.id)

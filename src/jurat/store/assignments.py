@@ -220,8 +220,7 @@ ASSIGN = (
         state=literal_column("'open'"),
         probability=bindparam("probability"),
         position=ONE,
-        # it is given to a judge who waits for its first step
-        shown_at=bindparam("now"),
+        shown_at=bindparam("shown_at"),
         lease_until=bindparam("until"),
         created=bindparam("now"),
         timed=ZERO,
@@ -342,6 +341,8 @@ def _assign_new(session: Session, request: KitRequest, records: KitRecords) -> b
                 judge_id=request.judge_id,
                 kit_id=choice.kit.id,
                 probability=choice.probability,
+                # the judge waits for its first step
+                shown_at=request.lease.now,
                 until=request.lease.until,
                 now=request.lease.now,
             )

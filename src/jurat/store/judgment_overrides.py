@@ -153,7 +153,9 @@ def redo(
             judge_id=kit.judge_id,
             kit_id=kit.kit_id,
             probability=kit.probability,
-            until=None,  # no lease before the judge sees it: they keep it, whenever they come
+            # no clock and no lease before the judge sees it: they keep it, whenever they come
+            shown_at=None,
+            until=None,
             now=moment,
         )
     pin = accounts.by_id(session, campaign, judge).pin
