@@ -249,6 +249,22 @@ def test_batches_in_which_systems_share_no_segment_and_a_document_is_begun(
     assert (ann.position, ann.translations) == (1, ("Gut 5.",))
 
 
+def test_adjudicators_get_what_was_judged_in_another_order_than_it_stands_in(
+    setting: Setting,
+) -> None:
+    """Appraise shows whole documents: Ann has begun with the second segment."""
+    row = "{},A,{},TGT,eng,deu,{},d1#A,False,[],{}.0,{}.0\n"
+    results = (
+        row.format("ann", 1, 80, 1711315440, 1711315460)
+        + row.format("ann", 2, 20, 1711315400, 1711315420)
+        + row.format("ben", 1, 60, 1711315400, 1711315420)
+        + row.format("ben", 2, 70, 1711315420, 1711315440)
+    )
+    moved(setting, appraise(results, (1, "d1", "A", "Gut."), (2, "d1", "A", "Ja.")))
+    found = setting.service.adjudication.contested(NAME, "esa", more_than=0)
+    assert [(one.item.segment, one.distance) for one in found] == [("2", 50.0), ("1", 20.0)]
+
+
 def test_a_pearmut_campaign_in_which_models_differ(setting: Setting) -> None:
     """A has a document of its own; whoever has judged it is not asked about B there."""
     texts = {"d1": {"A": "Gut.", "B": "Fein."}, "d2": {"A": "Ja."}}

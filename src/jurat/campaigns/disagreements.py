@@ -29,8 +29,8 @@ from jurat.store.judge_deletion import DELETED
 Answers = Mapping[str, object]
 # Only there do judges disagree: a tutorial has expected answers.
 PHASE: Phase = "evaluation"
-# What an assignment has at a position that was skipped.
-SKIPPED = -1
+# What an assignment has at a position without answers: the item was skipped, or is not decided yet.
+NO_ANSWERS = -1
 
 _item = msgspec.json.Decoder(Item).decode
 
@@ -92,7 +92,7 @@ class Disagreements:
         """By row number."""
         self._by_number: dict[tuple[str, int], _JudgedKit] = {}
         self._given: dict[int, array[int]] = {}
-        """By assignment, the codes of the answers at each position, which may be `SKIPPED`."""
+        """By assignment, the codes of the answers at each position, which may be `NO_ANSWERS`."""
         self._codes: dict[str, int] = {}
         self._texts: list[str] = []
         """Answers as JSON by their code: most are the same few."""
@@ -162,9 +162,11 @@ class Disagreements:
             if key not in self._kit_of:
                 continue
             given = self._given.setdefault(key, array("l"))
-            code = SKIPPED if decision.skipped else self._code(decision.answers)
+            code = NO_ANSWERS if decision.skipped else self._code(decision.answers)
+            # decisions of an imported kit may stand in another order than its positions
+            given.extend([NO_ANSWERS] * (decision.position - len(given)))
             # a revision replaces what was there
-            given[decision.position - 1 : decision.position] = array("l", [code])
+            given[decision.position - 1] = code
         for key, changes in news.versions.items():
             self._seen[key] = Checkpoint(changes, self._seen.get(key, Checkpoint()).number)
 
@@ -221,7 +223,7 @@ class Disagreements:
             given = self._given.get(assignment)
             if counts and given is not None and positions[-1] < len(given):
                 codes = [given[position] for position in positions]
-                if SKIPPED not in codes:
+                if NO_ANSWERS not in codes:
                     yield codes
 
 
