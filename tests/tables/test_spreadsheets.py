@@ -25,8 +25,8 @@ def excel(**sheets: list[list[object]]) -> File:
     return File("t.xlsx", out.getvalue())
 
 
-def open_document(rows: list[list[str]]) -> File:
-    """A sheet as LibreOffice writes it, as far as readers need it."""
+def open_document(rows: list[list[str]], *, below: str = "") -> File:
+    """A sheet as LibreOffice writes it, as far as readers need it; `below` are further rows."""
     cells = "".join(
         "<table:table-row>"
         + "".join(
@@ -42,7 +42,7 @@ def open_document(rows: list[list[str]]) -> File:
     )
     content = (
         f"<?xml version='1.0'?><office:document-content{names}><office:body><office:spreadsheet>"
-        f'<table:table table:name="S">{cells}</table:table>'
+        f'<table:table table:name="S">{cells}{below}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
     out = io.BytesIO()
@@ -113,6 +113,28 @@ def test_huge_sheets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "MOST_TIMES", 2)
     with pytest.raises(InputError, match="expands to more than"):
         open_table(excel(S=[["a", "b"], *([["x" * 50, n] for n in range(3000)])]))
+
+
+def empty_rows(count: int) -> str:
+    cells = '<table:table-cell table:number-columns-repeated="16384"/>'
+    return f'<table:table-row table:number-rows-repeated="{count}">{cells}</table:table-row>'
+
+
+def test_empty_rows_to_the_end_of_a_sheet_and_equal_neighbours_do_no_harm() -> None:
+    same = '<table:table-cell office:value-type="string" table:number-columns-repeated="60">'
+    row = f"<table:table-row>{same}<text:p>5</text:p></table:table-cell></table:table-row>"
+    heading = [f"judge{n}" for n in range(60)]
+    file = open_document([heading], below=row + empty_rows(1_048_574))
+    assert open_table(file).frame.select(heading).rows() == [("5",) * 60]
+
+
+def test_a_cell_far_from_the_others_is_refused() -> None:
+    cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>'
+    before = '<table:table-cell table:number-columns-repeated="16000"/>'
+    far = f"<table:table-row>{before}{cell}</table:table-row>"
+    file = open_document([["judge", "value"], ["a", "3"]], below=empty_rows(1_000_000) + far)
+    with pytest.raises(InputError, match=r"reaches to row 1,000,003 and column 16,001; delete"):
+        open_table(file)
 
 
 def test_sheet_is_for_spreadsheets() -> None:

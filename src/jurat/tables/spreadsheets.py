@@ -6,7 +6,7 @@ import datetime
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
 
@@ -24,11 +24,9 @@ FILLED = 0.6
 # Cells of the smallest rectangle that has all cells of a sheet.
 MOST_CELLS = 50_000_000
 _CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*? r="([A-Z]+)(\d+)"')
-# Of OpenDocument: rows that are repeated, and cells with a value that are.
-_REPEATED_ROWS = re.compile(rb'<table:table-row\b[^>]*number-rows-repeated="(\d+)"')
-_REPEATED_CELLS = re.compile(
-    rb'<table:table-cell\b(?=[^>]*value-type)[^>]*number-columns-repeated="(\d+)"'
-)
+# Of OpenDocument: sheets, rows and cells, and how often a row or cell is repeated.
+_ELEMENT = re.compile(rb"<table:(table|table-row|table-cell|covered-table-cell)(?![\w-])([^>]*)>")
+_REPEATED = re.compile(rb'number-(?:rows|columns)-repeated="(\d+)"')
 
 Row = Sequence[object]
 
@@ -120,21 +118,43 @@ def _refuse_sparse(file: File) -> None:
     with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
         for name in archive.namelist():
             if name.startswith("xl/worksheets/") and name.endswith(".xml"):
-                places = _CELL.findall(archive.read(name))
-                height = max((int(row) for _, row in places), default=0)
-                width = max(
-                    (_column_number(letters) for letters in {c for c, _ in places}), default=0
-                )
+                corners = [_last_of_excel(archive.read(name))]
             elif name == "content.xml":
-                text = archive.read(name)
-                height = max(map(int, _REPEATED_ROWS.findall(text)), default=1)
-                width = max(map(int, _REPEATED_CELLS.findall(text)), default=1)
+                corners = list(_last_of_open_document(archive.read(name)))
             else:
                 continue
-            if height * width > MOST_CELLS:
-                place = f"row {height:,} and column {width:,}"
-                message = f"the sheet reaches to {place}; delete the cells beyond the table"
-                raise input_error(message, file=file.name)
+            for height, width in corners:
+                if height * width > MOST_CELLS:
+                    place = f"row {height:,} and column {width:,}"
+                    message = f"the sheet reaches to {place}; delete the cells beyond the table"
+                    raise input_error(message, file=file.name)
+
+
+def _last_of_excel(sheet: bytes) -> tuple[int, int]:
+    """The last row and the last column of a sheet's cells."""
+    places = _CELL.findall(sheet)
+    height = max((int(row) for _, row in places), default=0)
+    return height, max((_column_number(letters) for letters in {c for c, _ in places}), default=0)
+
+
+def _last_of_open_document(content: bytes) -> Iterator[tuple[int, int]]:
+    """The last row and the last column with a value of each sheet.
+
+    Rows and cells without any are repeated to the end of what a sheet can have.
+    """
+    row = column = height = width = 0
+    for tag, attributes in _ELEMENT.findall(content):
+        times = int(found[1]) if (found := _REPEATED.search(attributes)) else 1
+        if tag == b"table":
+            yield height, width
+            row = height = width = 0
+        elif tag == b"table-row":
+            row, column = row + times, 0
+        else:
+            column += times
+            if b"value-type" in attributes:
+                height, width = row, max(width, column)
+    yield height, width
 
 
 def _column_number(letters: bytes) -> int:
