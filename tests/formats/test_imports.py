@@ -98,8 +98,21 @@ def test_errors_marked_beforehand_and_special_tokens_of_pearmut() -> None:
     } <= {*found.notes}
     campaign["info"] = {"protocol": "DA"}
     assert "protocol does not have: 3" in str(read_campaign([made("c.json", campaign)]).notes)
-    campaign["data"][0][0]["error_spans"] = {"A": [{"start_i": "missing"}]}
-    with pytest.raises(InputError, match=r"c.json, field error_spans: Expected `int`"):
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({"error_spans": {"A": [{"start_i": "missing"}]}}, r"Expected `int`.*error_spans"),
+        ({"error_spans": [{"start_i": 1, "end_i": 2}]}, r"Expected `object.*error_spans"),
+        ({"tgt": {"A": None}}, r"Expected `str`, got `null`"),
+        ({"src": 5}, r"Expected `str.*src"),
+    ],
+)
+def test_items_of_pearmut_that_are_none(item: dict[str, Any], message: str) -> None:
+    campaign = prefilled((4, 6, "minor"))
+    campaign["data"][0][0] |= item
+    with pytest.raises(InputError, match=rf"c.json, field data: document 1 .*{message}"):
         read_campaign([made("c.json", campaign)])
 
 

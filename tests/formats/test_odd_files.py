@@ -339,7 +339,11 @@ def test_what_is_left_out_or_doubtful_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("data.json", '[{"id": "r1", "text": "gut", "more": 1}]'), ("data.csv", "id,text\nr1,gut\n")],
+    [
+        ("data.json", '[{"id": "r1", "text": "gut", "more": 1}]'),
+        ("data.csv", "id,text\nr1,gut\n"),
+        ("data.csv", "Text, ID\nwith no id\ngut,r1\n"),
+    ],
 )
 def test_texts_of_potato_in_any_file(name: str, content: str) -> None:
     labels = {"r1": [[{"schema": "fluency", "name": "4"}, "true"]]}
@@ -395,6 +399,22 @@ def test_xliff_in_latin_1_and_issues_as_2_1_has_them() -> None:
         ("1", 1, 2, "x"),
         ("1/2", 1, 2, "style"),
     ]
+
+
+def test_a_mark_of_xliff_that_ends_outside_every_segment() -> None:
+    text = (
+        f'<xliff version="2.1" {ITS}><file id="f"><unit id="1"><segment><source>s</source>'
+        '<target><sm id="9" its:locQualityIssueType="x"/>B</target></segment></unit>'
+        '<em startRef="9"/></file></xliff>'
+    )
+    assert tables("a.xlf", text)["translations"]["translation"].to_list() == ["B"]
+
+
+def test_a_memory_with_one_number_for_all_units_has_them_numbered() -> None:
+    unit = '<tu tuid="0"><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="de"><seg>b'
+    text = f'<tmx version="1.4"><header srclang="en"/><body>{(unit + "</seg></tuv></tu>") * 3}'
+    found = tables("a.tmx", text + "</body></tmx>")["translations"]
+    assert found["segment"].to_list() == ["0", "0 (2)", "0 (3)"]
 
 
 def test_memories_whose_regions_differ_and_whose_numbers_repeat() -> None:

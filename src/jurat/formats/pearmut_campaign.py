@@ -65,6 +65,16 @@ class _Info(msgspec.Struct):
     mqm_categories: dict[str, list[str]] | str | None = None
 
 
+class _Item(msgspec.Struct):
+    """What is read of an item; it may have other fields."""
+
+    tgt: dict[str, str]
+    item_id: str | int | None = None
+    src: str | None = None
+    ref: str | None = None
+    error_spans: dict[str, list[PearmutSpan] | None] | None = None
+
+
 class _Campaign(msgspec.Struct):
     campaign_id: str
     data: list[Any] | dict[str, list[list[dict[str, Any]]]]
@@ -104,10 +114,10 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
     lost: Counter[str] = Counter()
     texts = TextRows(file)
     asked = _asked(told, campaign, documents, file)
-    tokens = campaign.info.get("special_tokens") or (MISSING,)
+    tokens = [str(name) for name in campaign.info.get("special_tokens") or (MISSING,)]
     for document in documents:
         _add(texts, document, lost)
-        _suggest(texts, document, Marking(protocol_of(asked), tokens), lost, file)
+        _suggest(texts, document, Marking(protocol_of(asked), tokens), lost)
     if not len(texts):
         raise input_error("the campaign has no texts", file=file, field="data")
     absent = texts.fill_absent()
@@ -140,9 +150,12 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
 def _refuse_odd(documents: Sequence[object], file: str) -> None:
     """Raise `InputError` for documents that are no lists of items with translations."""
     for number, document in enumerate(documents, 1):
-        items = document if isinstance(document, list) and document else [None]
-        if not all(isinstance(one, dict) and isinstance(one.get("tgt"), dict) for one in items):
-            message = f"document {number} is not a list of items, each with `tgt`"
+        message = f"document {number} is not a list of items, each with `tgt`"
+        try:
+            items = convert(document, list[_Item])
+        except msgspec.ValidationError as error:
+            raise input_error(f"{message}: {error}", file=file, field="data") from None
+        if not items:
             raise input_error(message, file=file, field="data")
 
 
@@ -262,17 +275,7 @@ class Marking(NamedTuple):
         return fitting_suggestions(found, self.protocol, len(text), lost)
 
 
-def _spans(told: object, file: str) -> list[PearmutSpan]:
-    """The errors that are marked in a text beforehand; raises `InputError`."""
-    try:
-        return convert(told or [], list[PearmutSpan])
-    except msgspec.ValidationError as error:
-        raise input_error(str(error), file=file, field="error_spans") from None
-
-
-def _suggest(
-    texts: TextRows, document: Document, marking: Marking, lost: Counter[str], file: str
-) -> None:
+def _suggest(texts: TextRows, document: Document, marking: Marking, lost: Counter[str]) -> None:
     """Add the errors that are marked beforehand in the items of a document."""
     names = _item_names(document)
     for item, name in zip(document, names, strict=True):
@@ -280,7 +283,7 @@ def _suggest(
             continue
         found, segment = split_id(name, names[0])
         for system, text in item["tgt"].items():
-            spans = _spans(told.get(system), file)
+            spans = convert(told.get(system) or [], list[PearmutSpan])
             own = marking.suggestions(spans, text, lost)
             # of a translation without marks, somebody looked and found none
             if not texts.suggest(system, (found or names[0], segment), own):

@@ -121,9 +121,10 @@ def _instances(sample: Sample) -> Iterator[_Instance]:
         return
     read = tsv_rows if "\t" in sample.first_line else csv_rows
     (_, heading), *rows = read(sample.file)
+    names = [name.strip().lower() for name in heading]
     for _, cells in rows:
-        row = dict(zip((name.lower() for name in heading), cells, strict=False))
-        yield _Instance(row["id"], row.get("text", ""))
+        row = dict(zip(names, cells, strict=False))
+        yield _Instance(row.get("id", ""), row.get("text", ""))
 
 
 def _is_state(sample: Sample) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -60,6 +61,7 @@ class _Reader:
         self._variants: dict[str, str] = {}
         self._path: list[str] = []
         self._number = 0
+        self._times: Counter[tuple[str, str, str]] = Counter()
 
     def start(self, tag: str, told: Mapping[str, str]) -> None:
         """A start tag with its attributes."""
@@ -81,17 +83,17 @@ class _Reader:
         self._path.pop()
         if tag != "tu":
             return
-        first = next((n for n in self._variants if self._is_source(n)), None)
-        first = next(iter(self._variants), "") if first is None else first
-        place = (self._document or self._file, self._unit)
+        sources = (name for name in self._variants if self._is_source(name))
+        first = next(sources, next(iter(self._variants), ""))
+        document = self._document or self._file
         for name, text in self._variants.items():
             if name != first:
                 # a memory may have a number again, with other texts
-                key, again = (*place, name), 1
-                while key in self.found:
-                    again += 1
-                    key = (place[0], f"{place[1]} ({again})", name)
-                self.found[key] = (self._variants[first], text, None)
+                key = (document, self._unit, name)
+                self._times[key] += 1
+                again = self._times[key]
+                unit = self._unit if again == 1 else f"{self._unit} ({again})"
+                self.found[document, unit, name] = (self._variants[first], text, None)
 
     def _is_source(self, language: str) -> bool:
         """Whether a language is the header's, which may leave out the region."""

@@ -205,7 +205,7 @@ class _Reader:
             case "sm" if self._side() == "target":
                 self._mark(told, event.line)
                 self._apart[told.get("id", "")] = self._marks.pop()
-            case "em" if mark := self._apart.pop(told.get("startRef", ""), None):
+            case "em" if self._open and (mark := self._apart.pop(told.get("startRef", ""), None)):
                 mark.end = len(self._open[-1].texts["target"])
                 self._open[-1].marks.append(mark)
         self._path.append(tag)
