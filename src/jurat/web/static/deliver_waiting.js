@@ -2,7 +2,7 @@
 // logged in again, and deletes the texts of judges who have logged out.
 
 import { Delivery } from "./delivery.js";
-import { Pocket } from "./saved_answers.js";
+import { JudgeStorage } from "./saved_answers.js";
 import { forgetPage, keepOfflinePage } from "./offline_page.js";
 import { Box } from "./outbox.js";
 import { count, line, say } from "./messages.js";
@@ -30,7 +30,7 @@ async function stay() {
 }
 
 async function begin() {
-  new Pocket(base, owner).forgetOthers();
+  new JudgeStorage(base, owner).forgetOthers();
   if ((await box.forgetOthers()) || !owner) await forgetPage(base);
   const others = (await box.ofOthers("decisions")).length;
   if (others) line(count("others-wait", others));

@@ -5,8 +5,8 @@ import { holds } from "./conditions.js";
 // How kinds of question are answered, by the name in `data-kind`. Every function takes the
 // question's element:
 //   read(question)             the answer; undefined where there is none
-//   begun(question)            what a draft keeps of it; by default the answer
-//   restore(question, answer)  puts a draft back
+//   begun(question)            what is saved of it before it is sent; by default the answer
+//   restore(question, answer)  puts an answer back
 //   problem(question)          what an answer still lacks, in words; "" where it is complete
 //   place(question)            the element that takes the focus when something is missing
 const KINDS = {};

@@ -4,7 +4,7 @@
 import { Ahead, keyAfter } from "./upcoming_steps.js";
 import { moment, Watch } from "./clock.js";
 import { Delivery } from "./delivery.js";
-import { begun, Drafts, Pocket, restoreAnswers } from "./saved_answers.js";
+import { begun, JudgeStorage, restoreAnswers, UnfinishedAnswers } from "./saved_answers.js";
 import { answers, askBack, complain, follow, forgive, isAsked, missing, questions, unconfirmed } from "./form.js";
 import { hasRemark, listenToRemarks, maySkip, remark, restoreRemark } from "./flag.js";
 import { forgetPage, keepPage } from "./offline_page.js";
@@ -21,8 +21,8 @@ const { base, owner, formKey } = stage.dataset;
 const plain = "plain" in stage.dataset; // a guest's answers are checked, but not stored
 const page = { base, owner, formKey, goOn: "goOn" in stage.dataset };
 const box = new Box(base, owner);
-const pocket = new Pocket(base, owner);
-const drafts = new Drafts(box, pocket, page);
+const storage = new JudgeStorage(base, owner);
+const unfinished = new UnfinishedAnswers(box, storage, page);
 const ahead = new Ahead(box, base);
 const delivery = new Delivery(box, page, { has, stored, refused, early, stopped, emptied });
 let watch = new Watch();
@@ -112,8 +112,8 @@ async function submit({ skip = false } = {}) {
 }
 
 async function leave(current) {
-  drafts.forget();
-  pocket.put("spent", null);
+  unfinished.forget();
+  storage.put("spent", null);
   const html = await ahead.get(keyAfter(current.dataset));
   await box.remove("steps", current.dataset.key);
   if (html) await show(html);
@@ -130,7 +130,7 @@ async function stored(decided, told, lost) {
   else line("");
   away = unsent = false;
   if ((await box.waiting()).length) return;
-  drafts.send();
+  unfinished.send();
   if (isBack() && !step().inert) return; // the judge is looking at another step meanwhile
   await arrive(told.next);
 }
@@ -208,7 +208,7 @@ function shut(number, reason) {
 
 async function discard() {
   await box.clear("decisions");
-  drafts.forget();
+  unfinished.forget();
   line(say("discarded"));
   location.assign(`${base}judge`);
 }
@@ -253,19 +253,19 @@ document.addEventListener("keydown", (event) => {
   stage.querySelector(event.shiftKey ? "a.return" : "a.back")?.click();
 });
 
-// Drafts
+// Unfinished answers
 
-const draft = () => !plain && !isBack() && drafts.keep(step());
+const saveUnfinished = () => !plain && !isBack() && unfinished.save(step());
 
 stage.addEventListener("change", (event) => {
   const question = event.target.closest(".question");
   if (!question) return;
   forgive(question);
   follow(step());
-  draft();
+  saveUnfinished();
 });
-stage.addEventListener("input", (event) => event.target.matches("textarea") && draft());
-listenToRemarks(() => step() && draft());
+stage.addEventListener("input", (event) => event.target.matches("textarea") && saveUnfinished());
+listenToRemarks(() => step() && saveUnfinished());
 
 // Coming and going
 
@@ -312,8 +312,8 @@ let hiddenAt = 0;
 function comeAndGo() {
   if (document.hidden) {
     hiddenAt = performance.now();
-    if (step() && !isBack() && !step().inert) pocket.put("spent", { key: step().dataset.key, ...watch.read() });
-    drafts.send({ leaving: true });
+    if (step() && !isBack() && !step().inert) storage.put("spent", { key: step().dataset.key, ...watch.read() });
+    unfinished.send({ leaving: true });
   } else if (step()?.inert || performance.now() - hiddenAt > AWAY) lookAround();
 }
 
@@ -331,7 +331,7 @@ async function skipDecided() {
 }
 
 async function begin(html) {
-  pocket.forgetOthers();
+  storage.forgetOthers();
   if (await box.forgetOthers()) await forgetPage(base);
   const others = (await box.ofOthers("decisions")).length;
   if (others) line(count("others-wait", others));
@@ -347,21 +347,21 @@ async function begin(html) {
 // Without a connection the page is an old copy; the current step is taken from the database.
 async function reopen() {
   const kept = await box.get("kept", "here");
-  if (kept) await show(kept.html, { given: draftOf(kept.step)?.answers, said: draftOf(kept.step)?.said });
+  if (kept) await show(kept.html, { given: unfinishedOf(kept.step)?.answers, said: unfinishedOf(kept.step)?.said });
   else if (step()) step().inert = true;
   line(say(kept ? "offline-none" : "offline-stop"));
   away = true;
   findServer();
 }
 
-function draftOf(key) {
-  const kept = pocket.get("draft");
+function unfinishedOf(key) {
+  const kept = storage.get("draft");
   return kept?.key === key ? kept : null;
 }
 
 const html = stage.innerHTML;
-const spent = pocket.get("spent");
-if (step() && !plain && !isBack()) drafts.restore(step());
+const spent = storage.get("spent");
+if (step() && !plain && !isBack()) unfinished.restore(step());
 prepare(spent?.key === step()?.dataset.key ? spent : {});
 if (!plain) {
   document.addEventListener("visibilitychange", comeAndGo);

@@ -7,7 +7,8 @@ import { begunIn, collect, keptAnswer, questions, restore } from "./form.js";
 const PAUSE = 800; // milliseconds without a change before answers are sent to the server
 
 // Local storage is read synchronously, before the first key is pressed, unlike the database.
-export class Pocket {
+// A judge's entries, `draft` and `spent`; two judges may use the same device.
+export class JudgeStorage {
   constructor(base, owner) {
     this.others = `jurat ${base} `;
     this.prefix = `${this.others}${owner} `;
@@ -36,18 +37,18 @@ export class Pocket {
   }
 }
 
-export class Drafts {
-  constructor(box, pocket, page) {
+export class UnfinishedAnswers {
+  constructor(box, storage, page) {
     this.box = box;
-    this.pocket = pocket;
+    this.storage = storage;
     this.page = page;
     this.timer = 0;
   }
 
   // The latest answers of a step, which may still have gaps.
-  keep(step) {
+  save(step) {
     const { key, assignment, position } = step.dataset;
-    this.pocket.put("draft", { key, assignment, position: Number(position), answers: begun(step), said: remark() });
+    this.storage.put("draft", { key, assignment, position: Number(position), answers: begun(step), said: remark() });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), PAUSE);
   }
@@ -55,30 +56,30 @@ export class Drafts {
   // Sends the answers to the server, also while the page is being closed.
   async send({ leaving = false } = {}) {
     clearTimeout(this.timer);
-    const draft = this.pocket.get("draft");
-    if (!draft || draft.sent || (await this.box.waiting()).length) return; // decisions before it go first
-    const { assignment, position, answers: given } = draft;
+    const unsent = this.storage.get("draft");
+    if (!unsent || unsent.sent || (await this.box.waiting()).length) return; // decisions before it go first
+    const { assignment, position, answers: given } = unsent;
     const reply = await fetch(`${this.page.base}api/draft`, {
       method: "PUT",
       headers: { "content-type": "application/json", "x-form-key": this.page.formKey },
       body: JSON.stringify({ assignment, position, answers: given }),
       keepalive: leaving,
     }).catch(() => null);
-    const newest = JSON.stringify(this.pocket.get("draft")) === JSON.stringify(draft);
+    const newest = JSON.stringify(this.storage.get("draft")) === JSON.stringify(unsent);
     if (!reply?.ok || !newest) return;
     this.forget();
     // what is said about the item stays on this device until it is decided
-    if (Object.values(draft.said ?? {}).some(Boolean)) this.pocket.put("draft", { ...draft, answers: {}, sent: true });
+    if (Object.values(unsent.said ?? {}).some(Boolean)) this.storage.put("draft", { ...unsent, answers: {}, sent: true });
   }
 
   forget() {
     clearTimeout(this.timer);
-    this.pocket.put("draft", null);
+    this.storage.put("draft", null);
   }
 
   // Answers that never reached the server are newer than the server's.
   restore(step) {
-    const kept = this.pocket.get("draft");
+    const kept = this.storage.get("draft");
     if (kept?.key !== step.dataset.key) return;
     restoreAnswers(step, kept.answers);
     restoreRemark(kept.said);
