@@ -198,6 +198,3 @@ def _beyond_chance(
         flags=OutlierFlags(np.where(np.isnan(values), np.nan, values > 0), UNTESTED),
         reason=UNTESTED,
     )
-
-
-# Stands for the question where judges are counted who are found in every question.

@@ -42,6 +42,7 @@ from jurat.stats.statistic import Statistic
 # Judges that the headline names.
 MOST_NAMED = 6
 
+# Stands for the question where judges are counted who are found in every question.
 ALL = "all"
 
 
