@@ -19,7 +19,7 @@ Query = tuple[Select[Any], Mapping[str, object]]
 
 # Rows that never change, once they have been read. Only under keys that are never reused: a
 # transaction that is rolled back does not take anything out of it.
-Known = BoundedCache[Any]
+FixedRows = BoundedCache[Any]
 MOST_KNOWN = 8192
 
 
@@ -30,7 +30,7 @@ class Conflict(Exception):
 class Session(ABC):
     """Runs statements within one transaction."""
 
-    def __init__(self, texts: Texts, known: Known) -> None:
+    def __init__(self, texts: Texts, known: FixedRows) -> None:
         self._text = texts.of
         self.known = known
 

@@ -26,7 +26,7 @@ from jurat.store.database import (
     MOST_KNOWN,
     Conflict,
     Database,
-    Known,
+    FixedRows,
     Query,
     Row,
     Session,
@@ -145,7 +145,7 @@ def _with_id(statement: Insert) -> Insert:
 class PostgreSQLSession(Session):
     """Runs statements on a connection of psycopg."""
 
-    def __init__(self, connection: Connection, texts: Texts, known: Known) -> None:
+    def __init__(self, connection: Connection, texts: Texts, known: FixedRows) -> None:
         super().__init__(texts, known)
         self._connection = connection
 
@@ -200,7 +200,7 @@ class PipelinedSession(PostgreSQLSession):
     """Runs the statements of one of several jobs that share a transaction."""
 
     def __init__(
-        self, connection: Connection, texts: Texts, known: Known, turns: PipelineTurns
+        self, connection: Connection, texts: Texts, known: FixedRows, turns: PipelineTurns
     ) -> None:
         super().__init__(connection, texts, known)
         self._turns = turns
@@ -243,7 +243,7 @@ class PostgreSQL(Database):
     def __init__(self, url: str) -> None:
         self._url = self.address = url
         self._texts = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
-        self._known = Known(MOST_KNOWN)
+        self._known = FixedRows(MOST_KNOWN)
         self._idle: LifoQueue[Connection] = LifoQueue(AT_WORK)
         self._room = Semaphore(AT_WORK)
         self._mine = local()

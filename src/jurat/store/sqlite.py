@@ -18,7 +18,7 @@ from jurat.store.database import (
     MOST_KNOWN,
     Conflict,
     Database,
-    Known,
+    FixedRows,
     Row,
     Session,
     Statement,
@@ -89,7 +89,7 @@ def translated(error: Exception, path: Path) -> Exception:
 class SQLiteSession(Session):
     """Runs statements on a connection of sqlite3."""
 
-    def __init__(self, connection: sqlite3.Connection, texts: Texts, known: Known) -> None:
+    def __init__(self, connection: sqlite3.Connection, texts: Texts, known: FixedRows) -> None:
         super().__init__(texts, known)
         self._execute = connection.execute
         self._executemany = connection.executemany
@@ -139,7 +139,7 @@ class SQLiteSession(Session):
 class WriteConnection:
     """The one connection of this process that writes; after a failure it is opened again."""
 
-    def __init__(self, path: Path, texts: Texts, known: Known) -> None:
+    def __init__(self, path: Path, texts: Texts, known: FixedRows) -> None:
         self._path = path
         self._texts = texts
         self._known = known
@@ -251,7 +251,7 @@ class SQLite(Database):
         self._path = path
         self.address = str(path.absolute())
         self._texts = Texts(dialect.dialect(paramstyle="named"))
-        self._known = Known(MOST_KNOWN)
+        self._known = FixedRows(MOST_KNOWN)
         self.writing = WriteConnection(path, self._texts, self._known)
         self.group_commit = GroupCommit(self.writing, path)
         self._readers: LifoQueue[tuple[int, sqlite3.Connection]] = LifoQueue(IDLE)

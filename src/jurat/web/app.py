@@ -105,7 +105,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     await run_in_threadpool(app.state.at_stop)
 
 
-class Known:
+class LoadsCampaign:
     """ASGI middleware: loads a campaign before its pages are served; 404 if there is none.
 
     It is loaded in a thread, once, and again every second or so in case it has changed.
@@ -137,8 +137,8 @@ def _answer(handler: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
 
 ROUTES = [
     # routes are tried one after the other, so the most frequent request comes first
-    Route("/c/{campaign}/api/decide", Known(_answer(decide)), methods=["POST"]),
-    Mount("/c/{campaign}", app=Known(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
+    Route("/c/{campaign}/api/decide", LoadsCampaign(_answer(decide)), methods=["POST"]),
+    Mount("/c/{campaign}", app=LoadsCampaign(Router(IN_A_CAMPAIGN, redirect_slashes=False))),
     Mount("/desk", app=Deferred(COORDINATOR, "site_routes")),
     Mount("/api", app=Deferred(API)),
     *site_routes,

@@ -59,7 +59,7 @@ def document(root_path: str = "") -> bytes:
     )
 
 
-Known = list[tuple[Any, dict[str, Any]]]
+KnownSchemas = list[tuple[Any, dict[str, Any]]]
 
 
 def _types(one: Operation) -> list[Any]:
@@ -80,7 +80,7 @@ def _returned(one: Operation) -> Mapping[int, Any]:
     }
 
 
-def _operation(one: Operation, known: Known) -> dict[str, object]:
+def _operation(one: Operation, known: KnownSchemas) -> dict[str, object]:
     title, _, rest = (one.handler.__doc__ or "").partition("\n\n")
     scope = f"Needs the scope `{one.scope}`." if one.scope else "Needs no scope."
     made: dict[str, object] = {
@@ -102,7 +102,7 @@ def _operation(one: Operation, known: Known) -> dict[str, object]:
     return made
 
 
-def _answer(one: Operation, status: int, kind: Any, known: Known) -> dict[str, object]:
+def _answer(one: Operation, status: int, kind: Any, known: KnownSchemas) -> dict[str, object]:
     if one.media_type and kind is None:
         # OpenAPI 3.1 describes files by their media type alone
         return _told(STATUSES[status], one.media_type, {})
@@ -115,7 +115,7 @@ def _told(description: str, media_type: str, schema: Mapping[str, object]) -> di
     return {"description": description, "content": {media_type: {"schema": schema}}}
 
 
-def _schema(kind: Any, known: Known) -> dict[str, Any]:
+def _schema(kind: Any, known: KnownSchemas) -> dict[str, Any]:
     return next(schema for each, schema in known if each is kind or each == kind)
 
 
