@@ -22,7 +22,7 @@ from jurat.stats.metaeval.matched_scores import MatchedScores
 from jurat.stats.metaeval.metric_statistic import MetricStatistic, first_question, question_prefix
 from jurat.stats.metaeval.perm_both import SWAPPED, MetricTest, permutation_test
 from jurat.stats.metaeval.permutation_tests import p_of
-from jurat.stats.metaeval.unit_intervals import PairTests
+from jurat.stats.metaeval.unit_intervals import CoefficientTests
 from jurat.stats.pairwise import (
     PValues,
     cluster_words,
@@ -129,7 +129,7 @@ class _MetricRanking(NamedTuple):
     p: Array
     n: int
     reason: str = ""
-    tests: PairTests | None = None
+    tests: CoefficientTests | None = None
     """The differences, where they were tested by the jackknife; in the order of `places`."""
     places: tuple[int, ...] = ()
 
@@ -192,7 +192,7 @@ class _MetricRanking(NamedTuple):
             yield self.data.estimate(metric, float(rank), len(self.metrics))
 
 
-def _directed(tests: PairTests) -> Array:
+def _directed(tests: CoefficientTests) -> Array:
     """Holm's p of the row's metric being the better one; 1 where it is not the better one."""
     upper = np.triu_indices(len(tests.p), 1)
     p = np.full(tests.p.shape, np.nan)

@@ -43,7 +43,7 @@ from jurat.stats.metaeval.segment_ranking import (
 )
 from jurat.stats.metaeval.soft_accuracy import soft_accuracy
 from jurat.stats.metaeval.unit_intervals import (
-    PairTests,
+    CoefficientTests,
     compare_coefficients,
     group_words,
     leave_out,
@@ -62,7 +62,7 @@ class Comparison(NamedTuple):
 
     metrics: Sequence[int]
     values: Array
-    tests: PairTests
+    tests: CoefficientTests
 
 
 class Sample(NamedTuple):

@@ -18,7 +18,7 @@ from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.metaeval.correlation import LOWER, mean_pearson
 from jurat.stats.metaeval.matched_scores import NO_RATINGS, MatchedScores
 from jurat.stats.metaeval.metric_statistic import MetricStatistic, interval_method
-from jurat.stats.metaeval.unit_intervals import jackknife_estimates
+from jurat.stats.metaeval.unit_intervals import as_estimates
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import MetricSettings
@@ -145,4 +145,4 @@ def _interval(table: Array, data: MatchedScores, settings: MetricSettings) -> Es
     if not settings.bootstrap or len(used) < 2:
         return Estimates.without_intervals(mean_pearson(rows.sum(axis=0)[None]))
     made = jackknife_t(used, mean_pearson, confidence=settings.confidence, words=data.units.words)
-    return jackknife_estimates(made)
+    return as_estimates(made)

@@ -6,14 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from jurat.results import Estimate, Figure
 from jurat.stats import figures
-from jurat.stats.metaeval.matched_scores import (
-    MatchedScores,
-)
-from jurat.stats.metaeval.metric_statistic import (
-    MetricStatistic,
-    each_metric,
-    lowest,
-)
+from jurat.stats.metaeval.matched_scores import MatchedScores
+from jurat.stats.metaeval.metric_statistic import MetricStatistic, each_metric, lowest
 from jurat.stats.phrases import percent
 from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer

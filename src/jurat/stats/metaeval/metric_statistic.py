@@ -9,11 +9,7 @@ from jurat.results import Estimate, Figure, Result
 from jurat.stats import figures
 from jurat.stats.estimates import Estimates, first_method
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.metaeval.matched_scores import (
-    NO_NUMBERS,
-    MatchedScores,
-    match_scores,
-)
+from jurat.stats.metaeval.matched_scores import NO_NUMBERS, MatchedScores, match_scores
 from jurat.stats.settings import MetricSettings, Settings
 from jurat.stats.statistic import Answer, Statistic, missing_estimates
 

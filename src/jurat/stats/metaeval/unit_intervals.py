@@ -61,7 +61,7 @@ def sum_intervals(
         confidence=settings.confidence,
         words=data.units.words,
     )
-    return jackknife_estimates(found)
+    return as_estimates(found)
 
 
 def _contributing(data: MatchedScores, used: ArrayLike) -> Array:
@@ -70,7 +70,7 @@ def _contributing(data: MatchedScores, used: ArrayLike) -> Array:
     return np.array([data.units.contributing(column) for column in columns], dtype=np.float64)
 
 
-def jackknife_estimates(found: JackknifeT, *, share: bool = False) -> Estimates:
+def as_estimates(found: JackknifeT, *, share: bool = False) -> Estimates:
     """The values and intervals of a jackknife, shares back on their own scale."""
     ends = (found.value, found.low, found.high)
     values, low, high = ((end + 1) / 2 for end in ends) if share else ends
@@ -151,7 +151,7 @@ def intervals_of_left_out(
         else replace(found, low=np.maximum(found.low, -1.0), high=np.minimum(found.high, 1.0))
     )
     told = cut.method if corrected else cut.method.replace("bias-corrected ", "")
-    return jackknife_estimates(replace(cut, method=told), share=share)
+    return as_estimates(replace(cut, method=told), share=share)
 
 
 def leave_out(data: MatchedScores, values: Values) -> tuple[Array, Array]:
@@ -187,7 +187,7 @@ def too_few_units(data: MatchedScores) -> str:
     return f"{data.units.number} {words} cannot speak for others"
 
 
-class PairTests(NamedTuple):
+class CoefficientTests(NamedTuple):
     """Every two coefficients on one scale: their differences, intervals, and two-sided p."""
 
     difference: Array
@@ -211,7 +211,7 @@ def compare_coefficients(
     units: int,
     words: str,
     sizes: ArrayLike | None = None,
-) -> PairTests:
+) -> CoefficientTests:
     """Test every two of m coefficients, from their values without each unit (units × m).
 
     The jackknife of the difference of two atanh, corrected for bias, with t. Where a coefficient
@@ -243,6 +243,6 @@ def compare_coefficients(
         (p, two_sided, two_sided),
     ):
         to[first, second], to[second, first] = one, other
-    return PairTests(
+    return CoefficientTests(
         difference, low, high, p, "atanh" if inside else "", len(left_out), found.method
     )

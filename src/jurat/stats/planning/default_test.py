@@ -79,7 +79,7 @@ def inseparable(design: CampaignDesign) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairTests:
+class SimulatedDifferences:
     """Differences of systems in simulated campaigns, as the default test sees them.
 
     Campaigns × pairs; the first pair is the one that differs.
@@ -95,7 +95,7 @@ class PairTests:
     """Of all systems, for which p is corrected; some of them are not simulated."""
 
     @classmethod
-    def joined(cls, parts: Sequence[PairTests]) -> PairTests:
+    def joined(cls, parts: Sequence[SimulatedDifferences]) -> SimulatedDifferences:
         """The tests of some campaigns, then of others of the same design."""
         return cls(
             differences=np.concatenate([part.differences for part in parts]),
@@ -165,12 +165,12 @@ class DefaultTest:
             pairs=design.systems * (design.systems - 1) // 2,
         )
 
-    def apply(self, scores: Array) -> PairTests:
+    def apply(self, scores: Array) -> SimulatedDifferences:
         """The tests of scores by campaign, document, system and judgment."""
         by_system = [scores[:, :, at].reshape(len(scores), -1).T for at in range(scores.shape[2])]
         found = [test.apply(by_system) for test in self.tests]
         differences, errors, freedom = (np.stack(c, axis=-1) for c in zip(*found, strict=True))
-        return PairTests(
+        return SimulatedDifferences(
             differences=differences,
             errors=errors,
             freedom=freedom,

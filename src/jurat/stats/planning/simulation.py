@@ -12,7 +12,12 @@ import numpy as np
 
 from jurat.stats.cluster_inference import FEWEST_DOCUMENTS
 from jurat.stats.planning.campaign_design import CampaignDesign, Scenario, judges_for
-from jurat.stats.planning.default_test import DefaultTest, PairTests, judges_missing, untestable
+from jurat.stats.planning.default_test import (
+    DefaultTest,
+    SimulatedDifferences,
+    judges_missing,
+    untestable,
+)
 from jurat.stats.planning.judgment_model import JudgmentModel
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import PlanSettings
@@ -43,7 +48,7 @@ class SimulatedScores:
 
     means: Array
     """Scores: campaigns × systems."""
-    tests: PairTests | None = None
+    tests: SimulatedDifferences | None = None
     """None where systems cannot be compared."""
     reason: str = ""
     """Why they cannot."""
@@ -96,7 +101,7 @@ def simulate(
         means.append(weights @ scores.mean(axis=3))
         if test:
             tests.append(test.apply(scores[:, :, :MOST_SYSTEMS]))
-    joined = PairTests.joined(tests) if tests else None
+    joined = SimulatedDifferences.joined(tests) if tests else None
     return SimulatedScores(means=np.concatenate(means), tests=joined, reason=reason)
 
 
