@@ -12,10 +12,7 @@ from jurat.errors import input_error, raise_problems, unknown_name
 from jurat.tables.item_names import ITEM_PARTS
 from jurat.tables.judge_kinds import of_kinds
 from jurat.tables.named_columns import is_foreign, visible
-from jurat.tables.reshape import (
-    ADDED,
-    differing,
-)
+from jurat.tables.reshape import ADDED, differing
 from jurat.tables.row_filter import fulfilled
 from jurat.tables.schema import (
     FILE,

@@ -8,10 +8,8 @@ import polars as pl
 
 from jurat.errors import input_error
 from jurat.tables.column_map import joined
-from jurat.tables.named_columns import _of_file
-from jurat.tables.schema import (
-    words,
-)
+from jurat.tables.named_columns import names_in_file
+from jurat.tables.schema import words
 
 ITEM_PARTS = ("document", "segment", "system", "reference")
 
@@ -25,7 +23,7 @@ def itemised(frame: pl.DataFrame, parts: Sequence[str] = ITEM_PARTS) -> pl.DataF
     there = [frame[name] for name in parts if name in frame.columns]
     if not there:
         hint = "name it with --columns item=… (or document, segment, system)"
-        raise input_error(f"no column says what was judged; {hint}", allowed=_of_file(frame))
+        raise input_error(f"no column says what was judged; {hint}", allowed=names_in_file(frame))
     item = joined(there) if len(there) > 1 else words(there[0])
     return frame.with_columns(item.alias("item"))
 

@@ -42,7 +42,7 @@ def visible(frame: pl.DataFrame) -> dict[str, pl.Series]:
     return own | {n.removeprefix(OF_FILE): frame[n] for n in frame.columns if n.startswith(OF_FILE)}
 
 
-def _of_file(frame: pl.DataFrame) -> tuple[str, ...]:
+def names_in_file(frame: pl.DataFrame) -> tuple[str, ...]:
     """The names of the file's columns; those of the frame where they have no prefix."""
     told = tuple(n.removeprefix(OF_FILE) for n in frame.columns if n.startswith(OF_FILE))
     return told or tuple(visible(frame))
