@@ -78,6 +78,16 @@ def test_many_answers_are_put_into_ranges():
     assert sum(map(len, fractions.values())) == 30
 
 
+@pytest.mark.parametrize(("least", "step", "count"), [(0, 0.1, 13), (-1, 0.1, 21), (0, 0.2, 13)])
+def test_answers_with_decimals_are_in_the_range_that_names_them(least, step, count):
+    answers = [round(least + step * n, 9) for n in range(count)]
+    rows = _answer_rows(answers)
+    for name, own in rows.items():
+        low, high = map(float, name.split(" – "))
+        assert all(low <= one < high or one == high == answers[-1] for one in own)
+    assert [one for own in rows.values() for one in own] == answers
+
+
 def test_times(state: WorkerState, played: Setting):
     found = judge(state, NAME, "p3")
     table = played.service.campaigns.tables(NAME)["judgments"]

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 CAP = 120.0
 # Answers that are listed one by one; more of them, as of a slider, are put into ranges.
 MOST_ANSWERS = 12
+# Of a range's width: 0.3 is three times 0.1, although not in a computer.
+ROUNDING = 1e-9
 
 Row = Mapping[str, object]
 
@@ -211,13 +213,12 @@ def _answer_rows(answers: Sequence[Any]) -> dict[str, list[Any]]:
     least = (answers[-1] - answers[0]) / MOST_ANSWERS
     power = 10.0 ** floor(log10(least))
     width = next(step * power for step in (1, 2, 5, 10) if step * power >= least)
-    start = floor(answers[0] / width) * width
     # the highest answer belongs to the last range that it ends
-    last = max(ceil((answers[-1] - start) / width), 1) - 1
+    last = max(ceil(answers[-1] / width - ROUNDING), floor(answers[0] / width + ROUNDING) + 1) - 1
     rows: dict[str, list[Any]] = {}
     for answer in answers:
-        low = start + min(int((answer - start) // width), last) * width
-        rows.setdefault(f"{low:g} – {low + width:g}", []).append(answer)
+        number = min(floor(answer / width + ROUNDING), last)
+        rows.setdefault(f"{number * width:.9g} – {(number + 1) * width:.9g}", []).append(answer)
     return rows
 
 
