@@ -189,7 +189,7 @@ def test_an_answer_for_a_closed_phase_does_not_wait_for_ever(script: Script):
 def test_answers_that_are_none_are_refused_with_what_is_wrong(script: Script):
     told = script.decide(script.here, 99)
     assert told.status_code == 422
-    assert told.json()["problem"] == "refused"
+    assert told.json()["problem"] == "invalid"
     assert "allowed here" in told.json()["faults"]["adequacy"]
     assert script.stored == []
 

@@ -7,7 +7,7 @@ that judges would wait; and what a million judgments took of memory would stay w
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from os import SEEK_SET
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -53,7 +53,7 @@ class ExportFiles:
 
         Raises `InputError` for a format that holds nothing of what this campaign asks.
         """
-        return self._written(Judgments(kind), campaign)
+        return self._written(partial(_write_judgments, kind=kind), campaign)
 
     def archive(self, campaign: str) -> IO[bytes]:
         """The whole campaign, as `jurat campaign archive` writes it, for another server."""
@@ -94,16 +94,10 @@ def _write_apart(state: WorkerState, write: Write, campaign: str, path: str) -> 
         write(Service(state.store), campaign, file)
 
 
-class Judgments:
-    """Writes a zip of all judgments in one of `KINDS` or of `FORMATS`."""
-
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-
-    def __call__(self, service: Service, campaign: str, file: IO[bytes]) -> None:
-        """Write it."""
-        made = _tables if self._kind in KINDS else in_format
-        file.write(made(service, campaign, self._kind))
+def _write_judgments(service: Service, campaign: str, file: IO[bytes], *, kind: str) -> None:
+    """Write a zip of all judgments in one of `KINDS` or of `FORMATS`."""
+    made = _tables if kind in KINDS else in_format
+    file.write(made(service, campaign, kind))
 
 
 def write_archive(service: Service, campaign: str, file: IO[bytes]) -> None:

@@ -181,7 +181,7 @@ def _refused(visit: Visit, sent: DecisionRequest, outcome: Outcome) -> Response:
     if outcome.refused == "invalid":
         questions = visit.protocol(outcome.task).questions if outcome.task else {}
         faults = answer_problems(outcome.problems, questions, visit.language)
-        return _json({"saved": False, "problem": "refused", "faults": faults}, 422)
+        return _json(told | {"faults": faults}, 422)
     # the judge goes on where they are
     after = visit.service.judging.next(visit.campaign, judge.id, go_on=sent.go_on)
     return _json(told | {"next": _shown(visit, after, sent.have)}, 409)
