@@ -93,7 +93,7 @@ def rules(
 
 
 class HadKits:
-    """All kits that a judge has had, to be held against one kit after the other."""
+    """All kits that a judge has had, in the form in which many other kits are checked by them."""
 
     def __init__(self, had: Iterable[KitSummary]) -> None:
         before = tuple(had)

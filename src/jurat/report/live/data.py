@@ -121,7 +121,7 @@ class _TableMaker:
         )
         order = columns.order
         items = self._items(ratings, order, sections) if "agreement" in sections else {}
-        # repeated answers, which metrics are not held against, are known with items alone
+        # repeated answers, which metrics are not compared with, are known with items alone
         known = table.judge is None or "agreement" in sections
         metrics = self._metrics(ratings, table, order) if known else []
         return {

@@ -1,4 +1,4 @@
-"""The base of statistics that hold metrics against judgments, and what their results share."""
+"""The base of statistics that compare metrics with judgments, and what their results share."""
 
 from __future__ import annotations
 
