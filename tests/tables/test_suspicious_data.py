@@ -4,8 +4,12 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
+from jurat.tables.schema import FILE, LINE
+from jurat.tables.suspicious_data import table_notes
 from tests.cli.run_command import jurat
 
 HEADING = "judge,item,value\n"
@@ -278,3 +282,17 @@ def test_a_second_file_may_have_no_judges(tmp_path: Path) -> None:
     ran = run(tmp_path, HEADING + SOUND, "metric.csv")
     assert ran.returncode == 0
     assert ran.stderr == "note: 2 rows name no judge (first: metric.csv:2)\n"
+
+
+def test_answers_without_a_place_that_others_have_are_named() -> None:
+    """Of questions about whole documents no answer has a segment, which is no exception."""
+    whole = pl.DataFrame({"question": "whole", "document": ["d", "e"], "segment": None})
+    part = pl.DataFrame(
+        {"question": "part", "document": ["d", "d", None], "segment": ["1", None, "1"]}
+    )
+    frame = pl.concat([whole, part], how="vertical_relaxed")
+    places = pl.DataFrame({FILE: "a.csv", LINE: range(2, 7)})
+    assert [*table_notes(frame, places, np.arange(5, dtype=np.uint64))] == [
+        "1 row names no document (first: a.csv:6)",
+        "1 row names no segment (first: a.csv:5)",
+    ]

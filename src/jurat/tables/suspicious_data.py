@@ -21,6 +21,8 @@ PLACES = ("document", "segment", "item")
 FEW_POINTS, NARROW = 12, 12.0
 # The largest share of answers that are taken for strays.
 STRAY_SHARE = 0.1
+# Below this share, answers without a place are exceptions.
+HALF = 0.5
 # Numbers that stand for missing answers, and the largest share of these.
 CODES = (99, 999, 9999)
 CODE_SHARE = 0.5
@@ -84,6 +86,8 @@ def table_notes(frame: pl.DataFrame, places: pl.DataFrame, hashes: Hashes) -> It
     for name in ("judge", "system"):
         if name in frame.columns:
             yield from _unnamed(name, frame[name], places)
+    if not frame.is_empty():
+        yield from _unplaced(frame, places)
     if "value" in frame.columns and frame.height:
         yield from _without_answers(frame)
         yield from _strays(frame, places)
@@ -181,6 +185,22 @@ def files_without(table: pl.DataFrame, answered: pl.DataFrame) -> tuple[str, ...
         return ()
     there = {*answered[FILE].unique()}
     return tuple(name for name in table[FILE].unique(maintain_order=True) if name not in there)
+
+
+def _unplaced(frame: pl.DataFrame, places: pl.DataFrame) -> Iterator[str]:
+    """Answers without the document or segment that most others to their question have.
+
+    Of some questions, such as those on whole documents, no answer has one.
+    """
+    asked = "question" if "question" in frame.columns else pl.lit("")
+    for name in ("document", "segment"):
+        if name in frame.columns:
+            empty = frame.select(
+                pl.col(name).is_null() & (pl.col(name).is_null().mean().over(asked) < HALF)
+            ).to_series()
+            if count := int(empty.sum()):
+                verb = "names" if count == 1 else "name"
+                yield f"{counted(count, 'row')} {verb} no {name}{first_place(places, empty)}"
 
 
 def dropped_note(dropped: int, height: int, files: Sequence[str] = ()) -> Iterator[str]:

@@ -66,6 +66,7 @@ def test_judges_in_their_own_orders_who_do_not_tire(judges):
 def test_a_spread_that_falls_to_nothing_is_found_with_few_judges(judges):
     found = results(tired(1, judges=judges))
     assert "Judges' scores vary less" in found.headline
+    assert "tire or become steadier" in found.headline
 
 
 def test_agreement_that_falls_is_found_by_the_distance():

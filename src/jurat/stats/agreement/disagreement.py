@@ -287,13 +287,14 @@ def _related(estimates: Sequence[Estimate]) -> str:
     if not defined:
         return ""
     first = defined[0]
-    rho = first.value or 0.0
-    known = first.low is None or first.high is None or first.low > 0 or first.high < 0
-    which = "more about better" if rho > 0 else "more about worse"
-    return (
-        f"Judges disagree {which if known else 'as much about good as about bad'} items "
-        f"({subject(first)}): ρ = {spoken(rho)}{interval(first)} over {first.n:,} items."
-    )
+    numbers = f"ρ = {spoken(first.value)}{interval(first)} over {first.n:,} items"
+    if first.low is None or first.high is None or first.low <= 0 <= first.high:
+        return (
+            f"Whether judges disagree more about good or about bad items ({subject(first)}) cannot "
+            f"be told: {numbers}."
+        )
+    which = "better" if first.low > 0 else "worse"
+    return f"Judges disagree more about {which} items ({subject(first)}): {numbers}."
 
 
 def _draw_spread(found: Sequence[_ItemDistances]) -> Figure:

@@ -383,7 +383,11 @@ def _fall_headline(
     if not quality:
         return f"{words}; that may be practice, since nothing else falls beyond chance."
     size = min(f.estimate.value or 0.0 for f in quality)
-    return f"{words}: kits of at most {size:,.0f} decisions may avoid that."
+    kits = f"kits of at most {size:,.0f} decisions may avoid that"
+    if all(f.measure == "sd" for f in quality):
+        # errors that become fewer narrow the scores as much as a scale that is hardly used
+        return f"{words}, be it that judges tire or become steadier; if they tire, {kits}."
+    return f"{words}: {kits}."
 
 
 def _in_words(found: _Finding) -> str:

@@ -175,8 +175,10 @@ class LengthBias(ModelStatistic):
         """What twice the length is worth to the model."""
         first = known[0]
         assert first.value is not None
-        worth = f"{first.value:+.2f} points{interval(first)}"
-        return f"Twice the length is worth {worth} more to {first.by['model']} than to people."
+        model, worth = first.by["model"], f"{first.value:+.2f} points{interval(first)}"
+        if first.low is None or first.high is None or first.low <= 0 <= first.high:
+            return f"Whether {model} likes length more than people do cannot be told: {worth}."
+        return f"Twice the length is worth {worth} more to {model} than to people."
 
 
 def _slope(one: PairedScores, settings: ModelSettings) -> Estimate:
