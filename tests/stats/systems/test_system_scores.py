@@ -185,3 +185,12 @@ def test_ranks_are_scipy_s_minimum_ranks(scores):
 def test_ranks_of_missing_scores_are_missing():
     found = ranked(np.array([3.0, np.nan, 5.0]))
     np.testing.assert_array_equal(found, [2, np.nan, 1])
+
+
+@pytest.mark.parametrize(("most", "told"), [(25, True), (2, False)])
+def test_a_mean_that_a_few_judgments_decide_has_a_note(most, told):
+    points = [most if n == 7 else n % 2 for n in range(20)]
+    lines = [f"x,d{n},{n},a,{value}" for n, value in enumerate(points)]
+    table = evaluation("\n".join(["judge,document,segment,system,value", *lines]))
+    (found,) = results(SystemScore, table, bootstrap=1)["system-score"].estimates
+    assert ("a few judgments decide; the interval may hold less often" in found.note) is told

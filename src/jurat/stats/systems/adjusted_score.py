@@ -20,7 +20,12 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.score_table import ScoreTable, score_tables
-from jurat.stats.systems.system_inference import clusters_of, finding_estimate, interval_words
+from jurat.stats.systems.system_inference import (
+    clusters_of,
+    finding_estimate,
+    interval_words,
+    with_doubt,
+)
 from jurat.stats.systems.system_statistic import (
     Display,
     QuestionEstimates,
@@ -147,7 +152,11 @@ def _adjusted_scores(table: ScoreTable, confidence: float) -> AdjustedScores:
         values=table.values - means[table.system], system=table.system, weights=table.weights
     )
     findings = [
-        infer(contrast._replace(model=centered), clusters, confidence=confidence).moved(mean)
+        with_doubt(
+            infer(contrast._replace(model=centered), clusters, confidence=confidence).moved(mean),
+            table.values,
+            clusters,
+        )
         for contrast, mean in zip(contrasts, means, strict=True)
     ]
     return AdjustedScores(findings, _unbalanced(table))
