@@ -12,6 +12,7 @@ from jurat.resampling.jackknife_t import (
     SINGLE,
     UNDEFINED,
     UNVARIED,
+    interval_of_left_out,
     random_groups,
 )
 from tests.resampling.classics import GPA, LSAT, MAIZE, correlation, mean, products, with_ones
@@ -42,6 +43,14 @@ def test_on_fishers_scale_ends_are_those_of_atanh():
     )
     assert np.allclose([found.low, found.high], np.tanh([beside.low, beside.high]))
     assert np.isclose(found.value[0], 0.776, atol=5e-4)
+
+
+def test_the_value_itself_is_never_outside():
+    """Of two units the correction for bias moves the centre by the mean of both changes."""
+    fisher = np.array([True])
+    without = np.array([[0.99], [0.985]])
+    found = interval_of_left_out(np.array([0.2]), without, fisher=fisher, confidence=0.95)
+    assert found.low[0] < np.tanh(found.centre[0]) < found.high[0] == 0.2
 
 
 def test_documents_are_left_out_whole():

@@ -158,6 +158,8 @@ def interval_of_left_out(
     reasons = _reasons(value, left_out, number, error)
     none = np.array([bool(reason) for reason in reasons])
     low, high = (_back(centre + side, on_fisher, cut=fisher) for side in (-reach, reach))
+    # of two to six units the correction for bias may carry the interval past the value
+    low, high = np.fmin(low, value), np.fmax(high, value)
     told = units or int(weights.sum())
     return JackknifeT(
         value=value,
@@ -204,6 +206,7 @@ def interval_by_group(
     least = 1e-12 * np.maximum(np.abs(value), 1e-300)
     some = (n > 1) & (error > least)
     low, high = (_back(centre + side, fisher, cut=np.ones(m, bool)) for side in (-reach, reach))
+    low, high = np.fmin(low, value), np.fmax(high, value)
     return np.where(some, low, np.nan), np.where(some, high, np.nan)
 
 

@@ -63,6 +63,7 @@ def two_way_interval(
         ends = [centre + side for side in (-reach, reach)]
         low, high = (np.where(fisher, np.tanh(end), end) for end in ends)
     none = ~(np.isfinite(low) & np.isfinite(high) & (whole > 0))
+    low, high = np.fmin(low, left_out.value), np.fmax(high, left_out.value)
     return np.where(none, np.nan, low), np.where(none, np.nan, high)
 
 

@@ -145,6 +145,16 @@ def test_a_model_like_people_passes_and_one_that_guesses_does_not(tmp_path: Path
     assert value(rows, "alt-test-winning-rate", model="guess") == 0.0
 
 
+def test_of_one_document_it_is_not_told_whether_a_model_passes(tmp_path: Path) -> None:
+    lines = [f"{who},person,d,{n},{n % 3}" for who in PEOPLE for n in range(9)]
+    lines += [f"model,model,d,{n},{n % 2}" for n in range(9)]
+    file = tmp_path / "ratings.csv"
+    file.write_text("\n".join(["judge,judge_kind,document,segment,value", *lines]))
+    found = jurat("model-agreement", str(file), "--statistic", "alt-test-winning-rate").stdout
+    assert "all items are of one document" in found
+    assert "pass" not in found
+
+
 def test_the_weight_is_that_of_ppi_plus_plus() -> None:
     """Proposition 2 of Angelopoulos, Duchi & Zrnic (2023), for items that are independent."""
     rng = np.random.default_rng(2)

@@ -88,7 +88,8 @@ function leftOutInterval({ value, leftOut, weight = null, n = leftOut.length, al
   const reach = tReach(confidence, Math.min(n, alike) - 1) * error;
   const back = (end) => (onFisher ? Math.tanh(end) : end);
   const cut = (end) => (fisher ? Math.min(Math.max(end, -1), 1) : end);
-  return { value, low: cut(back(centre - reach)), high: cut(back(centre + reach)) };
+  // of two to six units the correction for bias may carry the interval past the value
+  return { value, low: Math.min(cut(back(centre - reach)), value), high: Math.max(cut(back(centre + reach)), value) };
 }
 
 // Wilson's interval of a share of n cases.

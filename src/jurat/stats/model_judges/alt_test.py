@@ -26,6 +26,7 @@ from jurat.stats.ratings import Array, Codes, Ratings, codes_of, summed
 LEVEL = 0.05
 # Items of a person below which the t-test is not to be trusted.
 FEW_ITEMS = 30
+ONE_DOCUMENT = "all items are of one document"
 FEW_PEOPLE = "needs two people or more who judged the same items as the model"
 
 
@@ -148,9 +149,10 @@ class AlternativeAnnotator(ModelStatistic):
         if name != "alt-test-winning-rate":
             return ""
         verdict = "passes" if first.value >= 0.5 else "does not pass"
+        few = f" ({first.note})" if first.note else ""
         return (
             f"{first.by['model']} {verdict} the alternative annotator test: it may replace "
-            f"{percent(first.value)} of {first.n} people."
+            f"{percent(first.value)} of {first.n} people{few}."
         )
 
 
@@ -211,13 +213,14 @@ def _estimates(ratings: Ratings, model: str, found: Sequence[Comparison]) -> lis
         none = Estimate.of(None, len(found), about=ratings, by=by, reason=FEW_PEOPLE)
         return [none, none, none]
     p = false_discoveries(np.array([one.p for one in found]))
-    wins = float(np.mean(p < LEVEL))
+    # a person who cannot be tested is not replaced, but where nobody can be, nothing is known
+    wins = float(np.mean(p < LEVEL)) if (~np.isnan(p)).any() else np.nan
     fewest = min(one.items for one in found)
     note = f"a person shares only {fewest} items: at least {FEW_ITEMS} are advised"
     trust = note if fewest < FEW_ITEMS else ""
     advantage = float(np.mean([one.advantage for one in found]))
     return [
-        Estimate.of(wins, len(found), about=ratings, by=by, note=trust),
+        Estimate.of(wins, len(found), about=ratings, by=by, reason=ONE_DOCUMENT, note=trust),
         Estimate.of(advantage, len(found), about=ratings, by=by),
         *(
             Estimate.of(
@@ -225,7 +228,7 @@ def _estimates(ratings: Ratings, model: str, found: Sequence[Comparison]) -> lis
                 one.items,
                 about=ratings,
                 by={**by, "judge": one.judge},
-                reason="all items are of one document",
+                reason=ONE_DOCUMENT,
             )
             for one, value in zip(found, p, strict=True)
         ),
