@@ -200,12 +200,15 @@ def _tests(part: SliceMeasures, measured: SliceValues, settings: Settings) -> It
     by, tags, values = _by(part, measured), part[0].ratings.tags, measured.complete
     for test in TESTS:
         by_judges = test == "judges"
-        reason = _untestable(part, measured) if by_judges else _unknown(measured)
+        doubt = _untestable(part, measured)
+        reason = doubt if by_judges else _unknown(measured)
         p = None
         if not reason:
             means = values.mean(axis=0)
             p = _p(measured) if by_judges else order_p(means, seed=settings.seed)
-        yield Estimate(p, len(values), by={**by, "test": test}, tags=tags, reason=reason)
+        # the orders of slices take the items as given: a fall of theirs may be why
+        note = "" if reason else doubt
+        yield Estimate(p, len(values), by={**by, "test": test}, tags=tags, reason=reason, note=note)
 
 
 def _p(measured: SliceValues) -> float:
