@@ -21,7 +21,7 @@ from jurat.stats.agreement.new_judges import (
 from jurat.stats.agreement.rare_answer_intervals import Rarity
 from jurat.stats.estimates import Estimates, method_line, of_jackknife
 from jurat.stats.independent_units import units_of
-from jurat.stats.kappa import FewShared, JudgePairs, PairUnits
+from jurat.stats.kappa import ENOUGH_FOR_KAPPA, ENOUGH_SHARED, FewShared, JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
 
@@ -101,7 +101,7 @@ def mean_over_pairs(
     if left_out is None:
         return Estimate.of(float(defined.mean()), len(defined), about=ratings, by=by)
     cells = pair_units(ratings, settings)
-    few = few_shared(ratings, settings)
+    few = few_shared(ratings, settings, enough=ENOUGH_FOR_KAPPA)
     if few.too_few:
         found = Estimates.without_intervals(np.array([defined.mean()]))
     elif draws_judges(settings):
@@ -120,10 +120,10 @@ def mean_over_pairs(
     return noted(found.estimate(n=len(defined), about=ratings, by=by), few.note)
 
 
-def few_shared(ratings: Ratings, settings: Settings) -> FewShared:
-    """What is said of means over pairs of judges who share few items or documents."""
-    words = units_of(ratings, settings).words
-    return FewShared.of(pair_units(ratings, settings), len(judge_pairs(ratings)), words)
+def few_shared(ratings: Ratings, settings: Settings, *, enough: int = ENOUGH_SHARED) -> FewShared:
+    """What is said of means over pairs of judges who share fewer items or documents than enough."""
+    cells, words = pair_units(ratings, settings), units_of(ratings, settings).words
+    return FewShared.of(cells, len(judge_pairs(ratings)), words, enough=enough)
 
 
 def mean_with_interval(

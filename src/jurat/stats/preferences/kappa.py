@@ -24,6 +24,7 @@ from jurat.stats.estimates import Estimates, common_method, jackknife_estimates,
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import Units, units_of_table, with_unit_note
 from jurat.stats.kappa import (
+    ENOUGH_FOR_KAPPA,
     FewShared,
     JudgePairs,
     PairUnits,
@@ -408,7 +409,7 @@ class _JudgePairKappas(NamedTuple):
         )
         n = int(self.n[known].sum())
         mean = self._estimate(found.value[0], n, by, found.low[0], found.high[0])
-        few = FewShared.of(self.cells, len(self.pairs), self.units.words)
+        few = FewShared.of(self.cells, len(self.pairs), self.units.words, enough=ENOUGH_FOR_KAPPA)
         told = mean._replace(note=few.note)
         return told._replace(low=None, high=None) if few.too_few else told
 
