@@ -39,6 +39,8 @@ from jurat.stats.estimates import common_method, method_line, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import units_of
 from jurat.stats.kappa import (
+    ENOUGH_FOR_KAPPA,
+    ENOUGH_SHARED,
     FEW_SHARED,
     WEIGHTS,
     PairUnits,
@@ -194,6 +196,8 @@ class _PairKappas:
                     settings=self.settings,
                     by=by,
                     reason=NO_CHANCE,
+                    # intervals for new judges are wider
+                    enough=ENOUGH_SHARED if draws_judges(self.settings) else ENOUGH_FOR_KAPPA,
                 )
                 yield self._widen(mean, weights)
 

@@ -21,7 +21,7 @@ from jurat.stats.agreement.new_judges import (
 from jurat.stats.agreement.rare_answer_intervals import Rarity
 from jurat.stats.estimates import Estimates, method_line, of_jackknife
 from jurat.stats.independent_units import units_of
-from jurat.stats.kappa import ENOUGH_FOR_KAPPA, ENOUGH_SHARED, FewShared, JudgePairs, PairUnits
+from jurat.stats.kappa import ENOUGH_SHARED, FewShared, JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
 
@@ -86,12 +86,13 @@ def mean_over_pairs(
     settings: Settings,
     by: Mapping[str, Key],
     reason: str,
+    enough: int = ENOUGH_SHARED,
 ) -> Estimate:
     """The mean over the pairs that have a value; n counts these.
 
     The interval comes from `left_out`, the value of a pair without each of its units (an element a
     cell of `pair_units`), where these are given. `reason` says why there is no value although
-    judges share items.
+    judges share items; where half of the pairs share fewer units than `enough`, a note says so.
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -101,7 +102,7 @@ def mean_over_pairs(
     if left_out is None:
         return Estimate.of(float(defined.mean()), len(defined), about=ratings, by=by)
     cells = pair_units(ratings, settings)
-    few = few_shared(ratings, settings, enough=ENOUGH_FOR_KAPPA)
+    few = few_shared(ratings, settings, enough=enough)
     if few.too_few:
         found = Estimates.without_intervals(np.array([defined.mean()]))
     elif draws_judges(settings):
