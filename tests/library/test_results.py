@@ -14,6 +14,7 @@ import jurat
 from jurat import InputError
 from jurat.library.results import Results
 from jurat.result_files import ENDINGS
+from jurat.results import Estimate, Figure, Result
 from tests.library.test_data import COLUMNS, FRAME
 
 DATA = jurat.read(FRAME, columns=COLUMNS)
@@ -72,6 +73,17 @@ def test_a_figure_has_the_numbers_that_are_left() -> None:
     alpha = RESULTS["krippendorff-alpha"].at(scale="interval")
     values = alpha.figure()["data"]["values"]  # type: ignore[index]
     assert {row["scale"] for row in values} == {"interval"}
+
+
+def test_a_figure_has_the_mean_alone_where_no_judge_is_asked_for() -> None:
+    names = ("Ada", "Ben", None)
+    means = tuple(Estimate(value=1.0, n=1, by={"judge": j} if j else {}) for j in names)
+    drawn: Figure = {"data": {"values": [{"judge": name or "mean"} for name in names]}}
+    found = Results(
+        [Result(name="mean", estimates=means, method="", signature="", draw=lambda: drawn)]
+    )
+    values = found.at(judge=None).figure()["data"]["values"]  # type: ignore[index]
+    assert values == [{"judge": "mean"}]
 
 
 def test_it_is_a_sequence_with_names() -> None:

@@ -247,12 +247,22 @@ def _selected(result: Result, keys: Mapping[str, Key | None]) -> Result:
     kept = [e for e in result.estimates if all(_has(e, k, v) for k, v in keys.items())]
     # a headline speaks of all groups, and would be misread above the numbers of one
     headline = result.headline if _groups(kept) == _groups(result.estimates) else ""
-    filtered = partial(_filtered_figure, result.draw, keys) if result.draw else None
+    # where a key is to be None, the names that it has elsewhere are left out
+    others = {
+        key: frozenset(str(e.by.get(key, e.tags.get(key))) for e in result.estimates)
+        for key, value in keys.items()
+        if value is None
+    }
+    filtered = partial(_filtered_figure, result.draw, keys, others) if result.draw else None
     return replace(result, estimates=tuple(kept), headline=headline, draw=filtered)
 
 
-def _filtered_figure(draw: Callable[[], Figure], keys: Mapping[str, Key | None]) -> Figure:
-    figure: Figure = _filtered(draw(), keys)
+def _filtered_figure(
+    draw: Callable[[], Figure],
+    keys: Mapping[str, Key | None],
+    others: Mapping[str, frozenset[str]],
+) -> Figure:
+    figure: Figure = _filtered(draw(), keys, others)
     return figure
 
 
@@ -261,21 +271,36 @@ def _groups(estimates: Iterable[Estimate]) -> set[tuple[object, ...]]:
     return {(e.by.get("question"), *e.tags.items()) for e in estimates}
 
 
-def _filtered(part: Any, keys: Mapping[str, Key | None]) -> Any:
+def _filtered(
+    part: Any, keys: Mapping[str, Key | None], others: Mapping[str, frozenset[str]]
+) -> Any:
     """A part of a figure, whose data have only rows with these keys, as far as they have any."""
     if isinstance(part, list):
-        return [_filtered(each, keys) for each in part]
+        return [_filtered(each, keys, others) for each in part]
     if not isinstance(part, Mapping):
         return part
-    found = {name: _filtered(each, keys) for name, each in part.items() if name != "data"}
+    found = {name: _filtered(each, keys, others) for name, each in part.items() if name != "data"}
     data = part.get("data")
     if isinstance(data, Mapping) and "values" in data:
         rows = data["values"]
         for key, value in keys.items():
-            same = [row for row in rows if key not in row or str(row[key]) == str(value)]
+            wanted = partial(_is_drawn, key=key, value=value, others=others.get(key, frozenset()))
+            same = [row for row in rows if wanted(row)]
             rows = same or rows
         data = {**data, "values": rows}
     return found if data is None else {**found, "data": data}
+
+
+def _is_drawn(
+    row: Mapping[str, object], *, key: str, value: Key | None, others: frozenset[str]
+) -> bool:
+    """Whether a row of a figure has that value of a key; with None it may have a name of its own.
+
+    The mean of all judges, which has no judge, is called so in figures.
+    """
+    if key not in row:
+        return True
+    return str(row[key]) not in others if value is None else str(row[key]) == str(value)
 
 
 def _has(estimate: Estimate, key: str, value: Key | None) -> bool:
