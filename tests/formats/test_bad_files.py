@@ -182,7 +182,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     # scores, and files of other tools
     ("en-de.esa.seg.score", "A\tgood\n", r"'good' is not a score"),
     ("en-de.mqm.seg.rating", "A\t{]\n", r"JSON is malformed"),
-    ("l.json", json.dumps([{**STUDIO, "annotations": 3}]), r"l.json: Expected `array`"),
+    ("l.json", json.dumps([{**STUDIO, "annotations": 3}]), r"l.json:1: Expected `array`"),
     ("arena.csv", "model_a,model_b,winner\nA,B,C\n", r"arena.csv:2.*'C' is not a winner"),
     ("arena.csv", "model_a,model_b,winner\nA,A,tie\n", r"compared with itself"),
     ("p.json", '{"id": "1", "text": "x"}', r"user_state.json"),

@@ -110,6 +110,10 @@ def test_the_download_is_read_like_the_lines() -> None:
     download = json.dumps({"c": [spoken()]}).encode()
     found = read_judgments([File("annotations.json", download)]).tables["judgments"]
     assert found.select("campaign", "value").rows() == [("c", 70.0)]
+    # its documents have numbers, which stand for lines
+    wrong = json.dumps({"c": [spoken(), spoken(answer={"score": "good"})]}).encode()
+    with pytest.raises(InputError, match=r"annotations.json:2: .*`float \| null`.*score"):
+        read_judgments([File("annotations.json", wrong)])
 
 
 def test_sliders_are_questions() -> None:

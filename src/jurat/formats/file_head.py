@@ -14,6 +14,8 @@ from jurat.tables.json_rows import decoded
 
 # Bytes at the top of a file that are looked at.
 TOP = 1 << 16
+# Bytes of an object that is decoded whole, because it may have NaN for a missing number.
+MOST_WITH_NAN = 1 << 25
 _ROOT = re.compile(r"<(?![?!])(?:[\w.-]+:)?([\w.-]+)([^>]*)>")
 
 
@@ -79,6 +81,13 @@ class Sample:
             return {}
         return _object(self._first)
 
+    def has_object(self, name: str) -> bool:
+        """Whether the object in the first line has an object under that name."""
+        told = self.record.get(name)
+        return isinstance(told, dict) or (
+            isinstance(told, msgspec.Raw) and bytes(memoryview(told)[:1]) == b"{"
+        )
+
     @cached_property
     def json(self) -> dict[str, msgspec.Raw]:
         """The names and undecoded values of a file that is one JSON object; empty if it is not."""
@@ -113,6 +122,14 @@ class Sample:
 
 
 def _object(data: bytes) -> dict[str, object]:
+    """The names of an object, with values not decoded: a line may be a whole file."""
+    try:
+        return dict(msgspec.json.decode(data, type=dict[str, msgspec.Raw]))
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return _object_with_nan(data) if len(data) < MOST_WITH_NAN else {}
+
+
+def _object_with_nan(data: bytes) -> dict[str, object]:
     try:
         return decoded(data, dict[str, object])
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

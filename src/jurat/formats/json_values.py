@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 import msgspec
@@ -37,21 +37,40 @@ def decode_lines(file: File, kind: type[Value]) -> Iterator[tuple[int, Value]]:
     `InputError` with the first lines that cannot be read, after all values that can.
     """
     if _is_list(file):
-        yield from enumerate(decode_file(file, list[kind]), 1)  # type: ignore[valid-type]
+        yield from _fitting(file, enumerate(decode_file(file, list[msgspec.Raw]), 1), kind)
         return
+    with file.open() as stream:
+        lines = (
+            (number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line)
+            for number, line in enumerate(stream, 1)
+        )
+        yield from _fitting(file, (one for one in lines if not one[1].isspace()), kind)
+
+
+def decode_lists(file: File, kind: type[Value]) -> Iterator[tuple[str, int, Value]]:
+    """The values in a file that is an object of lists: name of the list, number, and value.
+
+    They are decoded one by one, since a large file takes many times its size at once. Raises
+    `InputError` as `decode_lines` does.
+    """
+    for name, parts in decode_file(file, dict[str, list[msgspec.Raw]]).items():
+        for number, value in _fitting(file, enumerate(parts, 1), kind):
+            yield name, number, value
+
+
+def _fitting(
+    file: File, parts: Iterable[tuple[int, bytes | msgspec.Raw]], kind: type[Value]
+) -> Iterator[tuple[int, Value]]:
+    """The values of numbered parts; raises `InputError` with the first that do not fit, at last."""
     decoder = msgspec.json.Decoder(kind)
     problems: list[Problem] = []
-    with file.open() as stream:
-        for number, line in enumerate(stream, 1):
-            text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
-            if text.isspace():
-                continue
-            try:
-                # a file of which nothing fits is not read twice
-                fitting = _value(decoder, text) if len(problems) < MOST else decoder.decode(text)
-                yield number, fitting
-            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-                problems.append(_problem(error, text, file, number))
+    for number, text in parts:
+        try:
+            # a file of which nothing fits is not read twice
+            fitting = _value(decoder, text) if len(problems) < MOST else decoder.decode(text)
+            yield number, fitting
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            problems.append(_problem(error, bytes(text), file, number))
     raise_problems(shortened(problems, len(problems)))
 
 

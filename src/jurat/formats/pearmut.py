@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -16,7 +18,7 @@ import polars as pl
 from jurat.errors import counted, input_error
 from jurat.formats.file_format import FileFormat, ImportedCampaign, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
-from jurat.formats.json_values import decode_file, decode_lines, refuse_empty
+from jurat.formats.json_values import decode_file, decode_lines, decode_lists, refuse_empty
 from jurat.formats.long_rows import Texts, translation_table
 from jurat.formats.pearmut_campaign import read_campaign
 from jurat.formats.pearmut_items import LONGEST_PAUSE, ItemTexts, item_names
@@ -123,8 +125,9 @@ class Pearmut(FileFormat):
             if _is_line(sample) and not _is_campaign(sample):
                 reader.add_all(sample.file, "", decode_lines(sample.file, _Document))
             elif _is_download(sample):
-                for name, documents in decode_file(sample.file, dict[str, list[_Document]]).items():
-                    reader.add_all(sample.file, name, ((n, d) for n, d in enumerate(documents, 1)))
+                told = decode_lists(sample.file, _Document)
+                for name, own in groupby(told, key=itemgetter(0)):
+                    reader.add_all(sample.file, name, ((line, one) for _, line, one in own))
         if not reader:
             given = any(_is_line(s) or _is_download(s) for s in samples)
             what = (

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import msgspec
+
 from jurat.decoding import decode
 from jurat.errors import input_error, quoted
 from jurat.formats.file_head import Sample
@@ -44,7 +46,9 @@ class SacreBleu(ScoreFormat):
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, str) and _NUMBER.match(value) is not None
+    """Whether a value, which need not be decoded, is a number as a text."""
+    text = bytes(value).decode(errors="replace") if isinstance(value, msgspec.Raw) else ""
+    return text[:1] == '"' and _NUMBER.match(text[1:-1]) is not None
 
 
 def _scores(file: File) -> Iterator[Score]:

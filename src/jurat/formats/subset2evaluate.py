@@ -36,8 +36,7 @@ class Subset2Evaluate(FileFormat):
     endings: ClassVar[tuple[str, ...]] = ("jsonl",)
 
     def recognises(self, sample: Sample) -> bool:
-        scores = sample.record.get("scores")
-        return isinstance(sample.record.get("tgt"), dict) and isinstance(scores, dict)
+        return sample.has_object("tgt") and sample.has_object("scores")
 
     def read(self, files: Sequence[File]) -> ReadTables:
         judgments, scores = LongRows(JUDGMENTS), ScoreRows()
