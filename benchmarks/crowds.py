@@ -52,9 +52,8 @@ SEGMENTS = 4000
 def row(crowd: Crowd, server: Running, people: Sequence[Judge], seconds: float) -> str:
     """What a crowd got."""
     burst = client(server, people, seconds, reading=crowd.reading)
-    refused = len(burst.refusals)
-    slow = f"{burst.refusals[int(refused * 0.99)]:,.0f}" if refused else "–"
-    values = (burst.per_second, burst.middle, burst.slow, burst.slowest, refused)
+    slow = f"{burst.refused_in:,.0f}" if burst.refused else "–"
+    values = (burst.per_second, burst.middle, burst.slow, burst.slowest, burst.refused)
     return f"| {crowd} | {' | '.join(f'{value:,.0f}' for value in values)} | {slow} |"
 
 

@@ -26,6 +26,7 @@ NAMES = (
     "startup",
     "serve",
     "crowds",
+    "servers",
     "store",
     "dashboard",
     "growth",

@@ -169,8 +169,10 @@ class Burst(NamedTuple):
     """Milliseconds that one decision in a hundred takes, or more."""
     decisions: int
     slowest: float
-    refusals: Sequence[float]
-    """Milliseconds until each response that the server was too busy, in ascending order."""
+    refused: int
+    """Responses that the server was too busy."""
+    refused_in: float
+    """Milliseconds until such a response; one in a hundred takes longer. 0 where there is none."""
     work: Work
     """Milliseconds of the processors for a decision."""
 
@@ -193,7 +195,8 @@ class Person(asyncio.Protocol, ABC):
         self._end = end
         self._waits = waits
         self._got = b""
-        self._sent = 0.0
+        self._sent = self._asked = 0.0
+        """When the decision that is waited for was sent, and the last request."""
         self.ready, self.done = asyncio.Event(), asyncio.Event()
         self.error: Exception | None = None
         """What went wrong."""
@@ -222,7 +225,7 @@ class Person(asyncio.Protocol, ABC):
         if head.startswith(b"HTTP/1.1 200"):
             self.take(content)
         elif head.startswith(b"HTTP/1.1 503") and (again := AGAIN.search(head)):
-            self.refusals.append(time.perf_counter() - self._sent)
+            self.refusals.append(time.perf_counter() - self._asked)
             # as the page's script does
             asyncio.get_running_loop().call_later(float(again[1]), self._ask_again)
         else:
@@ -230,7 +233,7 @@ class Person(asyncio.Protocol, ABC):
 
     def ask(self, request: bytes) -> None:
         """Send a request, and again later if the server is too busy."""
-        self._request = request
+        self._request, self._asked = request, time.perf_counter()
         self._transport.write(request)
 
     def _ask_again(self) -> None:
@@ -238,7 +241,7 @@ class Person(asyncio.Protocol, ABC):
             self.stop()
             return
         self._sent = time.perf_counter()
-        self._transport.write(self._request)
+        self.ask(self._request)
 
     def go_on(self) -> None:
         """Decide about the step that has come; the first one waits until all have theirs."""
@@ -364,12 +367,17 @@ def run_burst(make: Make) -> None:
         took, before = await burst(order["port"], server, people, end, order["seconds"])
         work = Work.so_far(server).since(before, len(waits))
         ordered = sorted(1000 * wait for wait in waits)
-        at = min(len(ordered) - 1, int(len(ordered) * 0.99))
-        refused = sorted(1000 * wait for one in people for wait in one.refusals)
-        slow, slowest = ordered[at], ordered[-1]
-        return Burst(len(waits) / took, median(ordered), slow, len(waits), slowest, refused, work)
+        refusals = sorted(1000 * wait for one in people for wait in one.refusals)
+        told = len(refusals), _slow(refusals)
+        rate, slow = len(waits) / took, _slow(ordered)
+        return Burst(rate, median(ordered), slow, len(waits), ordered[-1], *told, work)
 
     print(json.dumps(uvloop.run(asyncio.wait_for(measured(), order["seconds"] + LONG))))
+
+
+def _slow(ordered: Sequence[float]) -> float:
+    """What one in a hundred exceeds; 0 for none."""
+    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))] if ordered else 0.0
 
 
 class Running(NamedTuple):
