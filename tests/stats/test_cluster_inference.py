@@ -12,8 +12,10 @@ from jurat.stats.cluster_inference import (
     THESE_JUDGES,
     Clusters,
     LinearModel,
+    Variance,
     infer,
     infer_these_judges,
+    two_way,
 )
 from jurat.stats.phrases import NO_VARIATION
 
@@ -53,6 +55,12 @@ def written_out(values, matrix, wanted, clusters, weights=None):
     made = np.array(rows)
     product = made @ made.T
     return ((made @ values) ** 2).sum(), np.trace(product) ** 2 / (product**2).sum()
+
+
+def test_rounding_does_not_decide_which_of_equal_variances_count():
+    alike = (Variance(1.0, 4.0), Variance(1.0, 3.0), Variance(1.0, 20.0))
+    rounded = (Variance(1.0 + 1e-14, 4.0), *alike[1:])
+    assert two_way(*rounded)[0] == pytest.approx(two_way(*alike)[0])
 
 
 @pytest.mark.parametrize("weighted", [False, True])

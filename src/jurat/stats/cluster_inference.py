@@ -36,6 +36,8 @@ FEW_JUDGES = 5
 MANY_CLUSTERS = 10_000
 # What is left of a column, relative to its size, when it is a sum of others but for rounding.
 RANK = 1e-9
+# By how much, relative to it, a variance exceeds another that is the same but for rounding.
+SAME = 1e-9
 
 INSEPARABLE = "the systems cannot be separated from the judges or documents they were given to"
 THESE_JUDGES = "for these judges only"
@@ -403,7 +405,9 @@ def infer_pair(
 
 def two_way(of_documents: Variance, of_judges: Variance, of_cells: Variance) -> list[Variance]:
     """The variance over documents and judges, then that of each alone: the largest counts."""
-    more = [max(0.0, v.value - of_cells.value) for v in (of_documents, of_judges)]
+    more = [v.value - of_cells.value for v in (of_documents, of_judges)]
+    # of equal variances rounding would decide which of them count
+    more = [extra if extra > SAME * of_cells.value else 0.0 for extra in more]
     value = of_cells.value + sum(more)
     known = [v for v, extra in zip((of_documents, of_judges), more, strict=True) if extra > 0]
     # cells are subtracted once where one way adds to them, and then do not count themselves

@@ -3,6 +3,7 @@
 const FEWEST_DOCUMENTS = 6;
 const FEWEST_JUDGES = 3;
 const MANY_CLUSTERS = 10000;
+const SAME = 1e-9; // by how much, relative to it, a variance exceeds another that is the same but for rounding
 
 const MARKS = 1 << 24; // numbers up to which a mark for each is faster than a map
 
@@ -169,7 +170,9 @@ function twoWay(contrast, document, judge) {
   for (let i = 0; i < cell.length; i++) cell[i] = document.codes[i] * judge.number + judge.codes[i];
   const cells = variance(contrast, numbered(cell));
   const ways = [variance(contrast, document), variance(contrast, judge)];
-  const more = ways.map((way) => Math.max(0, way.value - cells.value));
+  const extra = ways.map((way) => way.value - cells.value);
+  // of equal variances rounding would decide which of them count
+  const more = extra.map((one) => (one > SAME * cells.value ? one : 0));
   const value = cells.value + more[0] + more[1];
   const known = ways.filter((_, n) => more[n] > 0);
   // cells are subtracted once where one way adds to them, and then do not count themselves

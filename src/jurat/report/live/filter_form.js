@@ -1,7 +1,7 @@
 // The form that filters the judgments, and what then changes on the page: results are computed anew
 // section by section; what a page cannot compute is grey and says that it is for all data.
 
-const PARTLY = "Grey parts are for all data and do not follow the filter: they need models, resamples or the order of the answers, which this page does not hold.";
+const PARTLY = "Grey parts are for all data and do not follow the filter: this page cannot compute them anew.";
 const ALL_DATA = "For all data: this part does not follow the filter.";
 const FOLLOWING = ["systems", "agreement", "judges", "preferences", "time", "metaeval"];
 // Of each section: the parts of the work, which give estimates by the name of their result.
@@ -111,7 +111,7 @@ class Filter {
     part.classList.remove("whole");
     const summary = part.closest("details.fold")?.querySelector("summary .said");
     if (summary) summary.hidden = true;
-    part.closest("details.fold")?.classList.remove("whole");
+    part.closest("details")?.classList.remove("whole");
   }
 
   keptWords({ rows, size }) {
@@ -162,12 +162,13 @@ class Filter {
 }
 
 // The numbers of systems and of pairs of them as other results have them.
-function systemEstimates({ systems, pairs, medians }) {
+function systemEstimates({ systems, pairs, medians, tops }) {
   const ends = { low: NaN, high: NaN };
   const both = pairs.map((pair) => ({ ...pair, by: { system_a: pair.first, system_b: pair.second } }));
   return {
     "system-score": systems.map(({ system, value, low, high, n }) => ({ by: { system }, value, low, high, n })),
     "system-median": medians,
+    "system-top": tops,
     "system-rank": systems.map(({ system, rank, rankLow, rankHigh }) => ({ by: { system }, value: rank, low: rankLow, high: rankHigh, n: systems.length })),
     "system-cluster": systems.map(({ system, cluster }) => ({ by: { system }, value: cluster, ...ends, n: systems.length })),
     "system-difference": both.map(({ by, value, low, high, n }) => ({ by, value, low, high, n })),

@@ -47,6 +47,14 @@ function mean(values, rows, clusters, confidence) {
   return infer(model.contrast([1]), own, clusters, confidence);
 }
 
+// The share of some rows that have the best answer.
+function topShare(table, rows, best, sign, confidence) {
+  const hits = table.values.map((value) => (sign * value === best ? 1 : 0));
+  const clusters = clustersOf(table, rows);
+  const found = mean(hits, rows, clusters, confidence);
+  return { value: found.value, ...shareEnds(found, numbered(clusters.document).number, confidence) };
+}
+
 // The median with Woodruff's interval: the values at the ends of that of the share below it.
 function median(values, rows, clusters, confidence) {
   const sorted = taken(values, rows, Float64Array).sort();
@@ -222,7 +230,7 @@ function systemResults(table, { sign, confidence }) {
   table.system.forEach((code, row) => each[code].push(row));
   const best = table.values.reduce((most, value) => Math.max(most, sign * value), -Infinity);
   const means = each.map((rows) => mean(table.values, rows, clustersOf(table, rows), confidence));
-  const top = each.map((rows) => rows.filter((row) => sign * table.values[row] === best).length / rows.length);
+  const tops = each.map((rows) => topShare(table, rows, best, sign, confidence));
   const medians = each.map((rows) => median(table.values, rows, clustersOf(table, rows), confidence));
   const adjusted = orderingScores(table, means.map((one) => one.value));
   const scores = adjusted.map((score) => sign * score);
@@ -238,7 +246,7 @@ function systemResults(table, { sign, confidence }) {
       system: table.systems[system],
       ...means[system],
       n: each[system].length,
-      top: top[system],
+      top: tops[system].value,
       adjusted: adjusted[system],
       rank,
       rankLow: Math.min(1 + above, rank),
@@ -246,7 +254,8 @@ function systemResults(table, { sign, confidence }) {
       cluster: cluster[system],
     };
   });
-  return { systems, medians: medians.map((one, system) => ({ by: { system: table.systems[system] }, ...one, n: each[system].length })), pairs: betterFirst(found, order).map((pair) => ({ ...pair, first: table.systems[pair.a], second: table.systems[pair.b] })) };
+  const named = (found) => found.map((one, system) => ({ by: { system: table.systems[system] }, ...one, n: each[system].length }));
+  return { systems, medians: named(medians), tops: named(tops).sort((a, b) => b.value - a.value), pairs: betterFirst(found, order).map((pair) => ({ ...pair, first: table.systems[pair.a], second: table.systems[pair.b] })) };
 }
 
 // Means, or adjusted scores where systems were judged on other sentences or by other judges.
