@@ -49,6 +49,9 @@ PAUSES = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 # Seconds to wait for a connection.
 PATIENCE = 10
 
+TEXTS = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
+"""One for all stores that this process opens."""
+
 _LOST = (psycopg.OperationalError, psycopg.InterfaceError)
 # The server took back the whole transaction, and another attempt may succeed.
 _ENDED = (errors.SerializationFailure, errors.DeadlockDetected)
@@ -242,7 +245,7 @@ class PostgreSQL(Database):
 
     def __init__(self, url: str) -> None:
         self._url = self.address = url
-        self._texts = Texts(dialect.dialect())  # type: ignore[no-untyped-call]
+        self._texts = TEXTS
         self._known = FixedRows(MOST_KNOWN)
         self._idle: LifoQueue[Connection] = LifoQueue(AT_WORK)
         self._room = Semaphore(AT_WORK)

@@ -35,6 +35,9 @@ IDLE = 8
 # How long the rescue of a deleted log waits for those who read from it.
 RESCUE_MILLISECONDS = 1000
 
+TEXTS = Texts(dialect.dialect(paramstyle="named"))
+"""One for all stores that this process opens."""
+
 _OLDEST = (3, 35)
 _OURS = (sqlite3.Error, UnicodeEncodeError, OverflowError)
 
@@ -250,7 +253,7 @@ class SQLite(Database):
     def __init__(self, path: Path) -> None:
         self._path = path
         self.address = str(path.absolute())
-        self._texts = Texts(dialect.dialect(paramstyle="named"))
+        self._texts = TEXTS
         self._known = FixedRows(MOST_KNOWN)
         self.writing = WriteConnection(path, self._texts, self._known)
         self.group_commit = GroupCommit(self.writing, path)
