@@ -6,7 +6,7 @@ from threading import Event, Lock
 import msgspec
 import pytest
 
-from jurat.deserialize import convert, decode
+from jurat.deserialize import convert, decode, struct_fields
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -21,6 +21,16 @@ def test_plain_data_and_json():
         convert({"x": "one"}, Point)
     with pytest.raises(msgspec.DecodeError):
         decode(b"{", Point)
+
+
+def test_fields_have_the_names_that_data_give_them():
+    class Renamed(msgspec.Struct, rename="camel"):
+        the_place: Point
+
+    found = struct_fields(Renamed)
+    assert {name: (field.name, field.type) for name, field in found.items()} == {
+        "thePlace": ("the_place", Point)
+    }
 
 
 def test_one_learns_at_a_time(monkeypatch: pytest.MonkeyPatch):

@@ -1,4 +1,4 @@
-"""Converts plain data and JSON to typed values, safely from several threads.
+"""Typed values of plain data and JSON, safely from several threads, and the fields of types.
 
 msgspec inspects a type when it is first used. Two threads that do so at the same moment crash the
 process, so the first use of every type happens under a lock.
@@ -6,6 +6,7 @@ process, so the first use of every type happens under a lock.
 
 from __future__ import annotations
 
+from functools import cache
 from threading import Lock
 from typing import Any, TypeVar, overload
 
@@ -38,6 +39,13 @@ def decode(json: bytes | str, kind: type[T]) -> T:
         return msgspec.json.decode(json, type=kind)
     except (RecursionError, UnicodeDecodeError) as error:
         raise msgspec.DecodeError(f"JSON is malformed: {error}") from error
+
+
+@cache
+def struct_fields(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    """The fields of a type, by the names that they have in data; not to be changed."""
+    # msgspec evaluates all annotations anew at each call, which takes longer than to read a line
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
 
 
 def _inspect(kind: object) -> None:

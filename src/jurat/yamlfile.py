@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeAlias, TypeGuard, TypeVar, Union, get_args, get_origin
 
@@ -17,7 +16,7 @@ import msgspec
 import yaml
 
 from jurat.decoding import decode
-from jurat.deserialize import convert
+from jurat.deserialize import convert, struct_fields
 from jurat.errors import (
     UNKNOWN,
     InputError,
@@ -155,7 +154,7 @@ class Declaration:
     def _fields(
         self, kind: type[msgspec.Struct], raw: dict[str, object], path: Path
     ) -> dict[str, object]:
-        fields = _fields_of(kind)
+        fields = struct_fields(kind)
         self._check_fields(raw, tuple(fields), path)
         for key, field in fields.items():
             if field.required and key not in raw:
@@ -345,11 +344,6 @@ def _json_as_yaml(text: str) -> str:
     """JSON without tabs and escaped surrogate pairs, which YAML parsers cannot read."""
     text = text.replace("\t", " ")
     return _SURROGATES.sub(lambda m: bytes.fromhex(m[1] + m[2]).decode("utf-16-be"), text)
-
-
-@cache
-def _fields_of(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
-    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
 
 
 def _alternatives(kind: object) -> tuple[object, ...]:

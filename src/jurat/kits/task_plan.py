@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from jurat.condition_language import parse
+from jurat.deserialize import struct_fields
 from jurat.errors import InputError, Problem, input_error, quoted, raise_problems
 from jurat.model import Phase, TestSet
 from jurat.protocols import Protocol
@@ -30,7 +31,7 @@ def _out_of_range(
     plan: msgspec.Struct, *, least: int, but: dict[str, int] | None = None
 ) -> Iterator[Problem]:
     """A problem for each number of a plan below `least` (or `but[field]`) or too large."""
-    for field in msgspec.structs.fields(plan):
+    for field in struct_fields(type(plan)).values():
         number = getattr(plan, field.name)
         bound = (but or {}).get(field.name, least)
         if (

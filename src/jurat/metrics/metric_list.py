@@ -8,8 +8,8 @@ from types import NoneType, UnionType
 from typing import Literal, TypeAlias, Union, get_args, get_origin
 
 import msgspec
-from msgspec.structs import fields
 
+from jurat.deserialize import struct_fields
 from jurat.errors import InputError, Problem, input_error, quoted, unknown_name
 from jurat.metrics.metric import Metric, metrics
 from jurat.model import File
@@ -41,7 +41,7 @@ def parse_metrics(text: str, read: Read | None = None) -> list[Metric]:
 def metric_named(name: str, options: Mapping[str, str], read: Read | None = None) -> Metric:
     """The metric of that name, in capitals or not, with options as texts."""
     kind = metrics()[name if name in metrics().kinds else name.lower()]
-    types = {field.name: field.type for field in fields(kind)}
+    types = {name: field.type for name, field in struct_fields(kind).items()}
     for option in options:
         if option not in types:
             raise unknown_name(f"option of {kind.name}", option, types)

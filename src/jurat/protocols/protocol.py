@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from jurat.condition_language import holds, names, parse
+from jurat.deserialize import struct_fields
 from jurat.errors import InputError, Problem, quoted, raise_problems, unknown_name
 from jurat.model import Item
 from jurat.protocols.questions import (
@@ -380,7 +381,7 @@ def _lean(value: object) -> object:
     if isinstance(value, msgspec.Struct):
         # without defaults, so that a field added by a later release does not change the version
         kind = {"kind": value.name} if isinstance(value, Question) else {}
-        fields = msgspec.structs.fields(value)
+        fields = struct_fields(type(value)).values()
         given = {field.name: getattr(value, field.name) for field in fields}
         kept = {
             f.encode_name: _lean(given[f.name])

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeVar, get_args
 
 import msgspec
 
-from jurat.deserialize import convert
+from jurat.deserialize import convert, struct_fields
 from jurat.errors import InputError, Problem
 from jurat.model import MEDIA, Document, ReadingQuestion, Segment, System, TestSet
 from jurat.testsets import FACTS, Format
@@ -208,7 +208,7 @@ def _unknown_names(
     """The unknown names in an object and in the lists of objects in it."""
     if not isinstance(raw, dict):
         return
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    fields = struct_fields(kind)
     for name, value in raw.items():
         if name not in fields:
             yield name, kind

@@ -10,10 +10,10 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from jurat.deserialize import struct_fields
 from jurat.metrics.metric import Array, Metric, Progress, References
 from jurat.resampling import Bootstrap, bootstrap
 from jurat.stats.settings import ScoreSettings
@@ -271,7 +271,7 @@ def metric_labels(metrics: Sequence[Metric]) -> Iterator[str]:
 
 def _options(metric: Metric) -> Iterator[str]:
     """The options that are not as by default; of what is no plain value, only that it is given."""
-    for option in msgspec.structs.fields(metric):
+    for option in struct_fields(type(metric)).values():
         value = getattr(metric, option.name)
         if value != option.default:
             plain = isinstance(value, str | int | float)

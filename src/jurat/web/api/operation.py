@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from jurat.api_types import Pending, Scope
 from jurat.campaigns.auth import Refused
+from jurat.deserialize import struct_fields
 from jurat.errors import input_error
 from jurat.model import File
 from jurat.store.api_tokens import ApiToken
@@ -200,7 +201,7 @@ async def _arguments(call: ApiCall, one: Operation) -> dict[str, Any]:
 def _query(call: ApiCall, kind: Any) -> Any:
     """The parameters of the address; one that may be repeated is a list."""
     sent = call.request.query_params
-    known = {field.name: field for field in msgspec.structs.fields(kind)}
+    known = struct_fields(kind)
     for name in sent:
         if name not in known:
             raise input_error(f"there is no parameter '{name}'", field=name, allowed=known)
