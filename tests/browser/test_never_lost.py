@@ -34,7 +34,7 @@ def until(page: Page, found: Callable[[], Any], seconds: float = 40) -> None:
     end = time.monotonic() + seconds
     while not found():
         assert time.monotonic() < end, "it did not happen"
-        page.wait_for_timeout(10)  # a page that reloads itself would break off `evaluate`
+        page.wait_for_timeout(30)  # a page that reloads itself would break off `evaluate`
 
 
 class Judge:

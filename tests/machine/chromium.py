@@ -27,6 +27,8 @@ QUIET = (
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
+    # a page that is opened after another finds scripts and styles read and compiled
+    "--process-per-site",
 )
 
 
