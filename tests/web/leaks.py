@@ -33,10 +33,13 @@ FAR = 4.0
 # for this module have words of this kind and equally many of them, so that sizes are comparable.
 WORD = re.compile("[α-ω]{5}")
 KEY = re.compile(r'data-key="([\w-]+)/(\d+)"')
+# Beginning with a sign, the search passes over what cannot match many times sooner.
 PLACE = re.compile(
-    r'(?<=data-key="\*/)\d+|(?<=data-position=")\d+|(?<=name="position" value=")\d+|\d+ of \d+'
-    r'|(?<=data-ahead=")\d+|(?<= value=")\d+(?=" aria)|(?<=judge/\*/)\d+|(?<="form_key" value=")\w+'
+    r'(["/])(?:(?<=data-key="\*/)\d+|(?<=data-position=")\d+|(?<=name="position" value=")\d+'
+    r'|(?<=data-ahead=")\d+|(?<= value=")\d+(?=" aria)|(?<=judge/\*/)\d+'
+    r'|(?<="form_key" value=")\w+)'
 )
+OF_ALL = re.compile(r"([0-9]+) of \d+")
 TAG = re.compile(r"<(/?\w+)([^>]*)>")
 NEIGHBOURS = 4
 ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
@@ -92,8 +95,8 @@ def _kinds(found: re.Match[str]) -> str:
 def _features(html: str, assignment: str) -> dict[str, str]:
     """All features of a step's HTML."""
     # the position is a feature of its own, and would make every page unlike all others
-    plain = PLACE.sub("#", html.replace(assignment, "*"))
-    return _markup(WORD.sub("w", plain))
+    plain = PLACE.sub(r"\1#", html.replace(assignment, "*"))
+    return _markup(WORD.sub("w", OF_ALL.sub("#", plain)))
 
 
 @lru_cache(maxsize=10_000)
@@ -105,14 +108,13 @@ def _markup(masked: str) -> dict[str, str]:
         "words": str(masked.count("w")),
     }
     counts: dict[str, int] = {}
-    tags = TAG.findall(masked)
-    marks = [f"{tag}.{dict(ATTRIBUTE.findall(inside)).get('class', '')}" for tag, inside in tags]
+    tags = [(tag, dict(ATTRIBUTE.findall(inside))) for tag, inside in TAG.findall(masked)]
+    marks = [f"{tag}.{attributes.get('class', '')}" for tag, attributes in tags]
     # which tags follow each other, so that a part that sometimes lacks a line is a feature
     for n in range(len(marks) - NEIGHBOURS + 1):
         found[f"has {' '.join(marks[n : n + NEIGHBOURS])}"] = "yes"
-    for tag, inside in tags:
-        attributes = dict(ATTRIBUTE.findall(inside))
-        for name in (tag, f"{tag}.{attributes.get('class', '')}"):
+    for (tag, attributes), mark in zip(tags, marks, strict=True):
+        for name in (tag, mark):
             counts[f"count {name}"] = counts.get(f"count {name}", 0) + 1
         for name, value in attributes.items():
             key = f"{tag}[{name}]"
