@@ -22,6 +22,7 @@ from jurat.web import create_app
 from tests.campaigns.sample_campaigns import NAME, Setting, admit
 from tests.store.empty_store import empty_store
 from tests.web.results_thread import WorkerThread
+from tests.web.transport import WholeAnswers
 
 BASE = f"/c/{NAME}/"
 
@@ -145,6 +146,7 @@ class Website:
         address = {"base_url": "http://jurat.test", "raise_server_exceptions": False, **options}
         # one event loop for all that he asks, instead of one for each request
         client = self._open.enter_context(TestClient(self.app, **address))
+        client._transport = WholeAnswers(client)
         return Visitor(client, f"/c/{name}/")
 
     def slips(self, count: int = 1, name: str = NAME, **more: Any) -> list[Slip]:
