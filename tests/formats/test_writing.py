@@ -153,6 +153,28 @@ def test_rankings_and_preferences_come_back() -> None:
         assert any("written as ties: 1" in note for note in made.notes)
 
 
+def test_preferences_that_rankings_tell_are_in_a_workbook_once() -> None:
+    heading = "srclang,trglang,srcIndex,documentId,segmentId,judgeId,system1Number,system1Id,"
+    text = f"{heading}system2Number,system2Id,rank\nCzech,English,1,d,1,j,1,A,2,B,0\n"
+    found = back([File("ranking.csv", text.encode())])
+    again = back(written(found, "excel", "xlsx").files)
+    assert {name: table.height for name, table in again.items()} == {
+        "rankings": 2,
+        "preferences": 1,
+    }
+
+
+@pytest.mark.parametrize("weight", [5.0, 0.1])
+def test_sums_of_errors_are_scores_in_pearmut_where_usual_weights_do_not_tell_them(
+    weight: float,
+) -> None:
+    found = tables("mqm", -weight, weight)
+    made = written(found, "pearmut", "jsonl")
+    assert rows(back(made.files), "judgments", ("value",)) == rows(found, "judgments", ("value",))
+    told = [json.loads(line)["annotation"][0]["A"] for line in made.files[0].data.splitlines()]
+    assert {one["score"] for one in told} == ({None} if weight == 5.0 else {-0.1})
+
+
 def test_what_a_format_cannot_hold_is_said() -> None:
     labelled = pl.DataFrame([{"item": "1", "judge": "a", "question": "q", "label": "good"}])
     found = {"judgments": conform(labelled, JUDGMENTS)}

@@ -107,16 +107,23 @@ class JudgedTranslations:
 
     @cached_property
     def numbers(self) -> list[str]:
-        """The questions with numbers that judges gave; none where they marked errors alone."""
-        sums = {*self.derived, MQM_QUESTION} if self._are_sums else self.derived
-        return [name for name in self.questions if name not in sums]
+        """The questions with numbers that judges gave; none where they marked errors alone.
 
-    @property
-    def _are_sums(self) -> bool:
-        """Whether answers to MQM's question follow from the severities of marked errors."""
-        asked = [row for row in self.rows if MQM_QUESTION in row.answers]
-        marked = any(row.spans for row in asked)
-        return marked and all(r.penalty_by_severity == r.answers[MQM_QUESTION] for r in asked)
+        Where the campaign is not known, sums of errors are no numbers if the errors, which are
+        written, tell them.
+        """
+        sums = {*self.derived, MQM_QUESTION}
+        if self.asked or self._are_told(sums):
+            return [name for name in self.questions if name not in sums]
+        return self.questions
+
+    def _are_told(self, sums: set[str]) -> bool:
+        """Whether all these answers follow from severities of errors in known texts."""
+        asked = [
+            (row, row.answers[name]) for row in self.rows for name in sums & row.answers.keys()
+        ]
+        marked = any(row.spans for row, _ in asked) and not self.unplaced
+        return marked and all(row.penalty_by_severity == value for row, value in asked)
 
     @property
     def _marking(self) -> Iterator[str]:

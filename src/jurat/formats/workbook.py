@@ -14,10 +14,13 @@ from jurat.formats.long_rows import TRANSLATION_COLUMNS
 from jurat.model import File
 from jurat.tables import TABLES, conform
 from jurat.tables.archives import expanded_size, is_spreadsheet, largest_expansion
+from jurat.tables.preferences import expand
 from jurat.tables.schema import hidden, words
 from jurat.tables.spreadsheets import read_sheet, sheet_names, write_workbook
 
 TRANSLATIONS = "translations"
+# What a preference is about, and what it says.
+PAIR = ("judge", "item", "question", "position", "decided_at", "system_a", "system_b", "outcome")
 # What a sheet of Excel holds at most, with the heading.
 MOST_ROWS, LONGEST_CELL = 1_048_576, 32_767
 
@@ -49,7 +52,7 @@ class Workbook(FileFormat):
                 frame, _ = read_sheet(file, sheet=name)
                 parts.setdefault(name, []).append(_typed(name, frame))
         tables = {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
-        return ReadTables(tables=tables)
+        return ReadTables(tables=_apart(tables))
 
     def write(self, tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
         named = {name: frame for name, frame in tables.items() if frame.height}
@@ -58,6 +61,16 @@ class Workbook(FileFormat):
         shown = {name: _shown(frame) for name, frame in named.items()}
         sheets = {name: (frame.columns, frame.iter_rows()) for name, frame in shown.items()}
         return WrittenFiles(files=[File("judgments.xlsx", write_workbook(sheets))])
+
+
+def _apart(tables: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """The tables without preferences that follow from rankings, from which they are made again."""
+    if "preferences" not in tables or "rankings" not in tables:
+        return dict(tables)
+    pairs, given = expand(tables["rankings"]), tables["preferences"]
+    keys = [name for name in PAIR if name in pairs.columns and name in given.columns]
+    others = given.join(pairs.select(keys), on=keys, how="anti", nulls_equal=True)
+    return {**tables, "preferences": others}
 
 
 def _typed(name: str, frame: pl.DataFrame) -> pl.DataFrame:
