@@ -75,6 +75,13 @@ def test_a_long_table_is_cut_to_the_screen(room, rows):
     assert room is None or room < 10 or rows + 1 <= room
 
 
+def test_next_steps_take_a_line_each_also_in_a_narrow_terminal(folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "69")
+    steps = agreement(folder).partition("\nNext: ")[2].partition("\nMore: ")[0].splitlines()
+    assert "      --statistic item-spread  the items that judges disagree about" in steps
+    assert len(steps) == 4
+
+
 def test_sentences_speak_of_all_groups(folder):
     first, second = agreement(folder, "--by", "genre").splitlines()[:2]
     assert first.startswith("Alpha (interval): from ")

@@ -139,11 +139,18 @@ def _helps(hint: Hint, columns: Collection[str]) -> bool:
 
 def _hint_lines(hints: Sequence[Hint]) -> list[str]:
     """What may be typed next, what it shows, and how to see more."""
-    wide = max((len(hint.text) for hint in hints), default=0)
+    aligned = _next_lines(hints, max((len(hint.text) for hint in hints), default=0))
+    # in a narrow terminal, a line each is more than columns
+    told = aligned if len(aligned) == len(hints) else _next_lines(hints, 0)
+    return [*told, *lines_of(MORE, first="More: ")]
+
+
+def _next_lines(hints: Sequence[Hint], wide: int) -> list[str]:
+    """The hints, what is typed padded to a width."""
     told: list[str] = []
     for hint in hints:
         told += lines_of(hint.shows, first=f"{'      ' if told else 'Next: '}{hint.text:<{wide}}  ")
-    return [*told, *lines_of(MORE, first="More: ")]
+    return told
 
 
 def print_results(
