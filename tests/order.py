@@ -8,6 +8,7 @@ LONGEST = (
     "tests/chaos/test_trial.py",
     "tests/test_docs.py",
     "tests/web/test_leaks.py",
+    "tests/web/test_states.py",
     "tests/test_calibration.py",
     "tests/oracles/test_golden.py",
     "tests/test_notebooks.py",
@@ -34,13 +35,14 @@ LONGEST = (
     "tests/browser/test_accessible.py",
     "tests/report/test_live.py",
     "tests/browser/test_spans.py",
-    "tests/browser/test_targets.py",
-    "tests/browser/test_outside_package.py",
-    "tests/browser/test_access.py",
-    "tests/report/test_page.py",
-    "tests/machine/test_machine.py",
-    "tests/browser/test_without_script.py",
     "tests/browser/test_desk_story.py",
+    "tests/browser/test_without_script.py",
+    "tests/browser/test_targets.py",
+    "tests/report/test_page.py",
+    "tests/browser/test_outside_package.py",
+    "tests/browser/test_desk_preparing.py",
+    "tests/browser/test_access.py",
+    "tests/machine/test_machine.py",
 )
 """The dearest first, as `make test ARGS=--costs` shows them; others take seconds."""
 
