@@ -225,7 +225,7 @@ class Kits:
         return self.there.get(task, 9) if phase == "evaluation" else 9
 
     def held(self, task: str, phase: Phase) -> int:
-        return self.others.get(task, 0) if phase == "evaluation" else 0
+        return self.others.get(task, 0) if phase == "evaluation" else 9
 
 
 DONE = (tally("rating", "tutorial", done=1), tally("rating", "evaluation", done=2))
@@ -276,6 +276,28 @@ def test_what_is_not_started_waits_with_its_reason():
     lesson, rating, _ = parts(states={"rating tutorial": stopped})
     assert (lesson.lock, lesson.reason, lesson.current) == ("waiting", "Back on Monday.", False)
     assert rating.lock == "tutorial"
+
+
+def test_what_is_stopped_does_not_promise_kits_that_others_have_done():
+    stopped = {f"{task} {phase}": {"state": "stopped"} for task, phase in PLACES}
+    one = Kits({"rating": 0}, {"rating": 1})
+    lesson, rating, _ = parts(states=stopped, supply=one)
+    assert (lesson.lock, rating.left) == ("waiting", 1)
+    none = Kits({"rating": 0, "comparing": 0})
+    everything = parts(states=stopped, supply=none)
+    assert [part.lock for part in everything] == ["full"] * 3
+    # a kit that was begun is theirs
+    begun = tally("rating", "evaluation", open=1, decisions=3)
+    rating = parts(DONE[0], begun, states=stopped, supply=none)[1]
+    assert (rating.lock, rating.left) == ("waiting", 2)
+
+
+def test_a_stopped_evaluation_does_not_keep_judges_from_its_tutorial():
+    stopped = {"rating evaluation": {"state": "stopped"}}
+    lesson, _, _ = parts(states=stopped, supply=Kits({"rating": 0}, {"rating": 3}))
+    assert lesson.current
+    lesson, rating, comparing = parts(states=stopped, supply=Kits({"rating": 0}))
+    assert (lesson.lock, rating.lock, comparing.current) == ("full", "full", True)
 
 
 def test_a_task_that_is_full_asks_for_no_tutorial_and_opens_the_next():

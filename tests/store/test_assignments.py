@@ -217,6 +217,10 @@ def test_what_there_is_for_a_judge(store: Store) -> None:
     assert [kit.number for kit in offer(store, two.id).kits] == [2]
     store.set_phase("news", "adequacy", "evaluation", "stopped", author="boss", now=NOW)
     assert not offer(store, two.id).kits
+    # what they will find once it is started again
+    assert [kit.number for kit in offer(store, two.id).held("adequacy", "evaluation")] == [2]
+    store.set_phase("news", "adequacy", "evaluation", "closed", author="boss", now=NOW)
+    assert not offer(store, two.id).held("adequacy", "evaluation")
     with pytest.raises(NoSuchJudge):
         offer(store, "nobody")
 

@@ -78,13 +78,13 @@ Lock = Literal["", "tutorial", "earlier", "waiting", "closed", "held", "full"]
 
 
 class Supply(Protocol):
-    """The kits of started phases that one judge could be given."""
+    """The kits that one judge could be given."""
 
     def free(self, task: str, phase: Phase) -> int:
-        """How many they could be given now."""
+        """How many they could be given now: none where the phase is not started."""
 
     def held(self, task: str, phase: Phase) -> int:
-        """How many are with others and may come back."""
+        """How many may be theirs later: others have them, or the phase is not started."""
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +95,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     done: int
     left: int
     """Kits that the judge has to do and can be given now; if all are with others, those that may
-    come back; where it is not started, those required."""
+    come back; where it is not started, those that they can be given then."""
     lock: Lock = ""
     blocks: bool = False
     """Whether it keeps the judge from what comes after it."""
@@ -214,8 +214,7 @@ def parts_of(
             )
             if left:
                 found = _Position(part, state[task.name, phase], open_, passed_by, blocker, before)
-                evaluation = state.get((task.name, "evaluation"))
-                part = _locked(found, supply, _teaches(task, count, phase, evaluation), plan)
+                part = _locked(found, supply, _needed(task, count, phase, state), plan)
             if part.lock == "full":
                 passed_by = "full"
             if part.blocks:
@@ -235,15 +234,25 @@ class _Position(NamedTuple):
     """The last of the earlier tasks that block; empty if none does."""
 
 
-def _teaches(task: TaskPlan, count: Counts, phase: Phase, state: str | None) -> bool:
-    """Whether a part is a tutorial for kits of the evaluation that the judge has yet to get."""
+def _needed(
+    task: TaskPlan, count: Counts, phase: Phase, states: Mapping[tuple[str, Phase], PhaseState]
+) -> dict[Phase, PhaseState]:
+    """The phases that a part needs kits of, with their states: its own, and what it practises for.
+
+    Nobody is asked to practise for a task in which nothing is left for them.
+    """
     name = task.name
     missing = task.required.evaluation - count[name, "evaluation", "done"]
     begun = count[name, "evaluation", "open"]
-    return phase == "tutorial" and state == "started" and missing > 0 and not begun
+    own = {phase: states[name, phase]}
+    evaluation = states.get((name, "evaluation"))
+    teaches = phase == "tutorial" and missing > 0 and not begun
+    return {"evaluation": evaluation, **own} if teaches and evaluation else own
 
 
-def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan) -> Part:
+def _locked(
+    found: _Position, supply: Supply, needed: Mapping[Phase, PhaseState], plan: CampaignPlan
+) -> Part:
     """The part with its lock, and with no more kits left than the judge can be given."""
     part, blocker = found.part, found.blocker
     if found.open and found.state == "started":
@@ -251,31 +260,23 @@ def _locked(found: _Position, supply: Supply, teaches: bool, plan: CampaignPlan)
         return replace(part, left=found.open + more, blocks=True)
     if found.passed_by:
         return replace(part, lock=found.passed_by)
-    # nobody is asked to practise for a task in which nothing is left for them
-    needed: tuple[Phase, ...] = ("evaluation", "tutorial") if teaches else (part.phase,)
+    # a kit that was begun stays the judge's own while its phase is stopped
+    if found.state != "closed" and not found.open:
+        if any(not _obtainable(supply, part.task, phase, 1) for phase in needed):
+            return replace(part, lock="full")
+        part = replace(part, left=_obtainable(supply, part.task, part.phase, part.left))
+    held = found.state == "started" and not all(
+        supply.free(part.task, phase) for phase, state in needed.items() if state == "started"
+    )
     if blocker is not None:
-        if found.state == "started":
-            if any(not _obtainable(supply, part.task, phase, 1) for phase in needed):
-                return replace(part, lock="full")
-            part = replace(
-                part,
-                left=_obtainable(supply, part.task, part.phase, part.left),
-                held=not all(supply.free(part.task, phase) for phase in needed),
-            )
-        if blocker.task == part.task:
-            return replace(part, lock="tutorial", blocks=True)
-        return replace(part, lock="earlier", before=found.before, blocks=True)
+        lock: Lock = "tutorial" if blocker.task == part.task else "earlier"
+        before = found.before if lock == "earlier" else ""
+        return replace(part, lock=lock, before=before, held=held, blocks=True)
     if found.state != "started":
-        lock: Lock = "closed" if found.state == "closed" else "waiting"
-        return replace(part, lock=lock, blocks=True)
-    for phase in needed:
-        if supply.free(part.task, phase):
-            continue
-        if supply.held(part.task, phase):
-            return replace(part, lock="held", held=True, blocks=plan.no_free_kit == "wait")
-        return replace(part, lock="full")
-    left = _obtainable(supply, part.task, part.phase, part.left)
-    return replace(part, left=left, blocks=True)
+        return replace(part, lock="closed" if found.state == "closed" else "waiting", blocks=True)
+    if held:
+        return replace(part, lock="held", held=True, blocks=plan.no_free_kit == "wait")
+    return replace(part, blocks=True)
 
 
 def _obtainable(supply: Supply, task: str, phase: Phase, wanted: int) -> int:

@@ -188,7 +188,10 @@ class KitSupply:
         return found or int((task, phase) in self._offer.cut)
 
     def held(self, task: str, phase: Phase) -> int:
-        """How many kits of a phase are with others, and for this judge should they come back."""
+        """How many kits of a phase the judge could do later, should others give them back.
+
+        Where it is not started, kits that nobody has count, too.
+        """
         kits = self._offer.held(task, phase)
         return self._assigner.units(task, self._allowed(kits, phase))
 

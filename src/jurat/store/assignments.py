@@ -153,9 +153,12 @@ REOPEN = update_assignment(
     changes=_MORE,
 )
 # By id, which is the order of the tasks.
-STARTED_PHASES = (
-    select(phases.c.id, phases.c.task, phases.c.phase, phases.c.apart)
-    .where(phases.c.campaign_id == bindparam("campaign_id"), _STARTED)
+OPEN_PHASES = (
+    select(phases.c.id, phases.c.task, phases.c.phase, phases.c.apart, _STARTED.label("started"))
+    .where(
+        phases.c.campaign_id == bindparam("campaign_id"),
+        phases.c.state != literal_column("'closed'"),
+    )
     .order_by(phases.c.id)
 )
 # With `apart`, one kit of a block is enough to keep a judge from the others of the block.
@@ -259,7 +262,7 @@ class KitRecords(NamedTuple):
     """Of the caller's own SELECT."""
     expired: list[Row]
     left: list[Row]
-    started: list[Row]
+    phases: list[Row]
     had: list[Row]
 
 
@@ -276,7 +279,7 @@ def lock(session: Session, request: KitRequest, current: Query) -> KitRecords:
         current,
         (EXPIRED, {**campaign, "now": request.lease.now, "most": MOST_RETURNED}),
         (LEFT_BY_JUDGE, judge),
-        (STARTED_PHASES, campaign),
+        (OPEN_PHASES, campaign),
         (HAD, judge),
     )
     return KitRecords(*found)
@@ -328,7 +331,7 @@ def free(session: Session, kit_id: int) -> None:
 
 def _assign_new(session: Session, request: KitRequest, records: KitRecords) -> bool:
     had = _had(records.had)
-    phases = _Phases(session, records.started, request.judge_id, request.group)
+    phases = _Phases(session, records.phases, request.judge_id, request.group)
     most = request.most
     while True:
         kits, cut = phases.kits(OPEN_KITS, most)
@@ -376,36 +379,45 @@ def _had(rows: list[Row]) -> list[Had]:
 
 
 class _Phases:
-    """The started phases of a campaign, with the kits that one judge could be given."""
+    """The phases of a campaign that are not closed, with the kits that one judge could be given."""
 
     def __init__(self, session: Session, rows: list[Row], judge_id: int, group: str) -> None:
-        """`rows` are those of `STARTED_PHASES`."""
+        """`rows` are those of `OPEN_PHASES`."""
         self._session = session
         self._judge = {"judge_id": judge_id, "group": group}
-        self._started: dict[tuple[str, Phase], dict[str, object]] = {
+        self._known: dict[tuple[str, Phase], dict[str, object]] = {
             (task, phase): {"phase_id": phase_id, "apart": bool(apart)}
-            for phase_id, task, phase, apart in rows
+            for phase_id, task, phase, apart, _ in rows
         }
+        self._started = [(task, phase) for _, task, phase, _, started in rows if started]
 
     def kits(
         self, statement: Select[Any], most: int, **more: object
     ) -> tuple[list[OpenKit], frozenset[tuple[str, Phase]]]:
-        """The first `most` kits of each phase, and the phases that have more."""
+        """The first `most` kits of each started phase, and the phases that have more."""
         found = {place: self._of(place, statement, most, **more) for place in self._started}
         cut = frozenset(place for place, kits in found.items() if len(kits) == most)
         return [kit for kits in found.values() for kit in kits], cut
 
-    def held(self, task: str, phase: Phase) -> list[OpenKit]:
-        """The first kits of a phase that others have and the judge could be given."""
-        return self._of((task, phase), HELD_KITS, MOST_HELD) if (task, phase) in self else []
+    def all_held(self) -> dict[tuple[str, Phase], list[OpenKit]]:
+        """The kits of `held`, by phase."""
+        return {place: self.held(*place) for place in self._known}
 
-    def __contains__(self, place: tuple[str, Phase]) -> bool:
-        return place in self._started
+    def held(self, task: str, phase: Phase) -> list[OpenKit]:
+        """The first kits of a phase that the judge could be given later.
+
+        Others have them, or nobody has while the phase is not started.
+        """
+        place = (task, phase)
+        if place not in self._known:
+            return []
+        kits = self._of(place, HELD_KITS, MOST_HELD)
+        return kits if place in self._started else kits + self._of(place, OPEN_KITS, MOST_HELD)
 
     def _of(
         self, place: tuple[str, Phase], statement: Select[Any], most: int, **more: object
     ) -> list[OpenKit]:
-        values = {**self._started[place], **self._judge, **more, "most": most}
+        values = {**self._known[place], **self._judge, **more, "most": most}
         return [_open_kit(*place, row) for row in self._session.all(statement, **values)]
 
 
@@ -453,15 +465,16 @@ def _offer(
     most: int,
 ) -> Offer:
     judge_id, group = judge
-    started = session.all(STARTED_PHASES, campaign_id=campaign_id)
-    phases = _Phases(session, started, judge_id, group)
+    phases = _Phases(
+        session, session.all(OPEN_PHASES, campaign_id=campaign_id), judge_id, group
+    )
     kits, cut = phases.kits(FREE_KITS, most, now=to_time(now))
     # read now: the snapshot has ended when somebody asks
-    held, _ = phases.kits(HELD_KITS, MOST_HELD)
+    held = phases.all_held()
     return Offer(
         kits,
         had,
-        lambda task, phase: [kit for kit in held if (kit.task, kit.phase) == (task, phase)],
+        lambda task, phase: held.get((task, phase), []),
         cut,
         session.one(RESUMABLE, judge_id=judge_id),
     )

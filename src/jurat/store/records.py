@@ -366,13 +366,14 @@ class ChosenKit(Protocol):
 
 
 class Offer(NamedTuple):
-    """The kits of started phases that a judge has, had, and could be given."""
+    """The kits that a judge has, had, and could be given."""
 
     kits: Sequence[OpenKit]
-    """Kits with a free place."""
+    """Kits of started phases with a free place."""
     had: Sequence[Had]
     held: Callable[[str, Phase], Sequence[OpenKit]]
-    """The kits of a phase without a free place that others have begun: they may come back."""
+    """The kits of a phase that they may be given later: without a free place, but begun by others
+    and not finished, and all with a free place where the phase is not started."""
     cut: frozenset[tuple[str, Phase]] = frozenset()
     """The phases of which `kits` has only the first."""
     resumes: tuple[str, Phase] | None = None
