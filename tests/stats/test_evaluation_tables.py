@@ -59,11 +59,29 @@ def test_controls_and_repeats_do_not_count_in_the_scores_of_systems():
         a,x,cedar,2,repeat
         a,y,cedar,7,easy
         a,z,cedar,6,gold
+        a,z bad,cedar,2,degraded
         b,x,cedar,3,odd word of others"""
     )
     assert [one.values.tolist() for one in found.scored] == [[1, 3]]
-    assert found.not_scored == 3
-    assert found.scoring_notes == ("3 answers to controls and repeated items do not count here",)
+    assert found.not_scored == 4
+    assert found.scoring_notes == ("4 answers to controls and repeated items do not count here",)
+
+
+def test_only_answers_that_would_rank_systems_are_counted_as_left_out():
+    """So that a page's judgments and what does not count add up to all judgments."""
+    found = evaluation(
+        """judge,item,system,question,value,decided_at,status,control
+        a,x,cedar,adequacy,7,2026-03-01T10:00:00Z,valid,
+        a,x,cedar,same,1,2026-03-01T10:00:00Z,valid,
+        a,x,cedar,adequacy,6,2026-03-01T10:01:00Z,valid,repeat
+        a,x,cedar,same,1,2026-03-01T10:01:00Z,valid,repeat
+        a,y,birch,adequacy,2,2026-03-01T10:02:00Z,valid,
+        z,y,birch,adequacy,2,2026-03-01T10:03:00Z,adjudicated,
+        b,y,birch,adequacy,3,2026-03-01T10:04:00Z,excluded,"""
+    )
+    assert found.not_scored == 1
+    # the adjudicator's judgment and the excluded one are none of these
+    assert found.partly_asked == {"same": (2, 3)}
 
 
 def test_a_question_that_follows_some_answers_does_not_rank_systems():

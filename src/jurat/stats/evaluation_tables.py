@@ -67,7 +67,7 @@ class Evaluation(Memoized):
         By question: the decisions that have it, and those that have the other one. Systems cannot
         be ranked by it: a bad translation that was not asked about would not count.
         """
-        rows = self.judged
+        rows = _by_judges(self.judged)
         if not {"judge", "decided_at", "question"} <= {*rows.columns}:
             return {}
         keys = {
@@ -82,8 +82,14 @@ class Evaluation(Memoized):
 
     @cached_property
     def not_scored(self) -> int:
-        """Answers to controls and repeated items, which do not count in the scores of systems."""
-        return self.valid.height - _without_controls(self.valid).height
+        """Answers to controls and repeated items, which do not count in the scores of systems.
+
+        Questions by which systems are not ranked at all are left out.
+        """
+        rows = _by_judges(self.judged)
+        if "question" in rows.columns and self.partly_asked:
+            rows = rows.filter(~pl.col("question").is_in([*self.partly_asked]))
+        return rows.height - _without_controls(rows).height
 
     @cached_property
     def scoring_notes(self) -> tuple[str, ...]:
@@ -222,11 +228,17 @@ class Evaluation(Memoized):
         return {**told, **self.chosen}
 
 
+def _by_judges(rows: pl.DataFrame) -> pl.DataFrame:
+    """What judges said, without what adjudicators settled."""
+    # Tables from elsewhere often say nothing of a status: then every row is valid.
+    if "status" not in rows.columns:
+        return rows
+    return rows.filter((pl.col("status") == "valid").fill_null(value=True))
+
+
 def _of_judges(rows: pl.DataFrame) -> pl.DataFrame:
     """What judges said of true translations, without what adjudicators settled."""
-    # Tables from elsewhere often say nothing of a status: then every row is valid.
-    if "status" in rows.columns:
-        rows = rows.filter((pl.col("status") == "valid").fill_null(value=True))
+    rows = _by_judges(rows)
     if "control" in rows.columns:
         rows = rows.filter(pl.col("control").cast(pl.String).ne_missing(DAMAGED))
     return rows
