@@ -90,5 +90,10 @@ def test_columns_by_their_texts():
         "bleu": "ignore",
         "empty": "ignore",
     }
+    table = b"src_text\tsource_note\tmt\nHola\tnews\tHello\n"
+    columns = guess_columns(SetFile("oak.tsv", table))
+    assert list(map(role_text, columns.values())) == ["source", "system:source_note", "system:mt"]
+    table = b"source\tsrc_text\nHola\tHello\n"
+    assert guess_columns(SetFile("oak.tsv", table)) == {"src_text": Role("system", "src_text")}
     assert guess_columns(SetFile("elm.csv", b"a,b\n")) == {"a": Role("ignore"), "b": Role("ignore")}
     assert guess_columns(SetFile("empty.tsv", b"")) == {}

@@ -214,6 +214,8 @@ def test_answers_given_at_once_are_one_judgment():
     assert judgment_count([ratings, compared]) == 4
     assert judgment_count([ratings.drop("decided_at")]) == 4
     assert judgment_count([]) == 0
+    settled = ratings.with_columns(status=pl.Series(["valid", "valid", "adjudicated", None]))
+    assert judgment_count([settled]) == 2
 
 
 def test_the_adjusted_scores_of_the_headline_are_in_the_table():

@@ -71,20 +71,27 @@ def guess_files(files: Sequence[SetFile], known: Mapping[str, Role | None]) -> F
 def guess_columns(file: SetFile) -> dict[str, Role]:
     """The roles of columns whose headings do not say them: numbers are ignored, texts systems.
 
-    Words by which files are recognised as references count in headings, too.
+    Words by which files are recognised as source and references count in headings, too.
     """
-    return {
-        column.heading: _column_role(column.heading, column.text.strip())
-        for column in sample_columns(file)
-        if column.holds is None and column.heading
-    }
+    columns = sample_columns(file)
+    found: dict[str, Role] = {}
+    has_source = any(one.holds and one.holds.holds == "source" for one in columns)
+    for column in columns:
+        if column.holds is None and column.heading:
+            role = _column_role(column.heading, column.text.strip())
+            # the first that is called so: `source_text` comes before `source_domain`
+            if role.kind == "source" and has_source:
+                role = Role("system", column.heading)
+            has_source = has_source or role.kind == "source"
+            found[column.heading] = role
+    return found
 
 
 def _column_role(heading: str, text: str) -> Role:
     if not text or NUMBER.fullmatch(text):
         return Role("ignore")
     role = _role(heading, PARTS.findall(heading), set())
-    return role if role.kind == "reference" else Role("system", heading)
+    return role if role.kind in ("source", "reference") else Role("system", heading)
 
 
 def _is_plain(file: SetFile) -> bool:

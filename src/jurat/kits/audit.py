@@ -229,18 +229,21 @@ class TaskAudit(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         severity: Severity = "warning" if self.joinable else "error"
         missing = sum(each.missing for each in short)
         total = self.task.plan.wanted * len(self.task.kits)
+        few = len(self.admitted) < least
         # one example is enough: blocks usually lack judges for the same reason
         worst = max(short, key=lambda each: each.missing)
+        # each sentence with its code, so that message and translated message say the same
         told = {
-            # each sentence with its code, so that message and translated message say the same
-            _too_few(worst): _in_short(worst),
             f"{missing} of {total} kits would find no judge": CodedMessage(
                 "undealt", {"count": missing, "total": total}
             ),
         }
         if not self.judges:
             told = {"there are no judges": CodedMessage("no-judges", {})}
-        if len(self.admitted) < least:
+        elif not few or worst.group or worst.wanted == least or self.judges != self.admitted:
+            # two numbers of judges that are needed would only confuse
+            told = {_too_few(worst): _in_short(worst), **told}
+        if few:
             told[needs] = needed
         yield Finding(
             severity=severity,

@@ -64,14 +64,22 @@ def corpus_facts(
 def judgment_count(frames: Sequence[pl.DataFrame]) -> int:
     """The judgments in some tables: the answers that a judge gave to one item at once are one.
 
+    What adjudicators settled is none of them.
     Rows without a judge or a time count one each: what was given at once is unknown.
     """
+    frames = [_unsettled(frame) for frame in frames]
     known = [name for name in AT_ONCE if all(name in frame.columns for frame in frames)]
     if not frames or not {"judge", "decided_at"} <= {*known}:
         return sum(frame.height for frame in frames)
     rows = pl.concat([frame.select(known) for frame in frames], how="vertical_relaxed")
     timed = rows.drop_nulls(["judge", "decided_at"])
     return rows.height - timed.height + timed.n_unique()
+
+
+def _unsettled(frame: pl.DataFrame) -> pl.DataFrame:
+    if "status" not in frame.columns:
+        return frame
+    return frame.filter(pl.col("status").cast(pl.String).ne_missing("adjudicated"))
 
 
 def _values(frames: Iterable[pl.DataFrame], columns: Sequence[str]) -> list[str]:

@@ -465,9 +465,7 @@ def _offer(
     most: int,
 ) -> Offer:
     judge_id, group = judge
-    phases = _Phases(
-        session, session.all(OPEN_PHASES, campaign_id=campaign_id), judge_id, group
-    )
+    phases = _Phases(session, session.all(OPEN_PHASES, campaign_id=campaign_id), judge_id, group)
     kits, cut = phases.kits(FREE_KITS, most, now=to_time(now))
     # read now: the snapshot has ended when somebody asks
     held = phases.all_held()

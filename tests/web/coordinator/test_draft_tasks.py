@@ -136,7 +136,9 @@ def test_faults_stand_beside_their_fields(work: Preparing):
     assert 'value="many"' in told.text
     second = work.get("tasks?task=2")
     assert "Two tasks are named “esa”" in problem(second, "name")
-    assert "instead of “many”" in second.text, "what is wrong elsewhere is told, too"
+    assert "esa, “Judgments per item”: Enter a whole number" in words(second.text)
+    first = work.get("tasks")
+    assert "instead of “many”" in problem(first, "wanted"), "the first task with problems is shown"
     told = work.fill("tasks?task=1", "wanted", wanted="2", kits__documents="1", name="da")
     assert told.status_code == 200
     assert "problem-f-wanted" in told.text
@@ -194,8 +196,8 @@ def test_what_it_amounts_to(work: Preparing):
     assert "Problem:" not in page
     few = words(work.get("tasks?task=1&judges=2").text)
     assert "Problem: da: The campaign cannot be completed yet." in few
-    assert "Too few judges for these kits:" in few
-    assert "available: 2." in few
+    assert "Too few judges for these kits:" not in few, "one number of judges is enough"
+    assert "At least 6 judges are needed" in few
 
 
 def test_a_protocol_that_is_none(work: Preparing):

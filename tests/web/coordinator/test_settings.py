@@ -134,8 +134,9 @@ def test_a_campaign_is_deleted_after_its_archive_was_offered(site: Website, ada:
     send = {"form_key": key}
     asked = ada.client.post(f"{base}/delete", data=send)
     assert "export/archive" in asked.text
-    assert "wrong" not in asked.text
-    ada.client.post(f"{base}/delete", data={**send, "sure": "yes", "typed": "other"})
+    assert "Nothing was deleted" not in asked.text
+    asked = ada.client.post(f"{base}/delete", data={**send, "sure": "yes", "typed": "other"})
+    assert "This is not the short name. Nothing was deleted." in words(asked.text)
     assert site.service.campaigns.plan(NAME)
     archive = ada.client.get(f"/c/{NAME}/desk/export/archive").content
     told = ada.client.post(f"{base}/delete", data={**send, "sure": "yes", "typed": NAME})

@@ -99,12 +99,19 @@ def test_nonsense(boss: Visitor):
 def test_how_far_it_is(site: Website, boss: Visitor):
     judges = site.setting.judges(3)
     site.setting.start()
+    site.setting.kit(judges[0].id)
+    for page in ("desk/", "desk/progress"):
+        assert "0 of 12 judgments" in words(boss.get(page).text), "a tutorial is practice"
+        assert "recent judgments" not in words(boss.get(page).text)
+    assert "Started, but there are no judgments that count yet." in words(boss.get("desk/").text)
     site.setting.all_kits(judges[0].id, 0.5)
     said = words(boss.get("desk/").text)
     assert "1 / 3" in said
     assert "of 12 judgments" in said
     assert "At the current pace of" in said
+    assert "Start all" not in said
     run(boss, action="stop")
+    assert "Start all" in words(boss.get("desk/").text)
     for page in ("desk/", "desk/progress"):
         assert "At the current pace" not in words(boss.get(page).text)
     run(boss, action="close", sure="yes")

@@ -50,9 +50,10 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
         stopped = "stopped" in states
         return OnTrack(code="stopped" if stopped else "not-started", level="warning")
     if not status.forecast.when:
-        # before the first judgment there is nothing to be late with
-        code, level = ("quiet", "problem") if status.last else ("no-judgments", "warning")
-        return OnTrack(code=code, level=level)  # type: ignore[arg-type]
+        # before the first judgment that counts there is nothing to be late with
+        if not status.done:
+            return OnTrack(code="none-counts" if status.last else "no-judgments", level="warning")
+        return OnTrack(code="quiet", level="problem")
     return _by_forecast(status, deadline, status.forecast.when)
 
 

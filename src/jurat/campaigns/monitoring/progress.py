@@ -44,7 +44,7 @@ class JudgeProgress(msgspec.Struct, frozen=True, kw_only=True):
     last_seen: datetime | None
     pace: Pace
     seconds: float | None
-    """Mean time of a decision, of those that took two minutes or less."""
+    """Mean time of a decision, of those that took two minutes or less; None if none counts."""
     time_left: timedelta | None
     """Time for the kits left, at their own pace where it is known; None: unknown."""
     remarks: tuple[Remark, ...] = ()
@@ -131,7 +131,7 @@ def _judge(
         abandoned=sum(tally.left for tally in own.values()),
         last_seen=max((*decided, *filter(None, [account.seen_at])), default=None),
         pace=known.paces.get(account.id, Pace()),
-        seconds=_mean(own.values()),
+        seconds=_mean(own.values()) if any(tally.decisions for tally in own.values()) else None,
         time_left=sum(filter(None, times), timedelta()) if any(times) else None,
     )
 

@@ -213,7 +213,8 @@ class Signal(Statistic[JudgeSettings]):
         from jurat.stats.judges.outlier_tests import standing_out
 
         known = {j for r in found for j in np.asarray(r.judges)[~np.isnan(r.values)].tolist()}
-        if not known:
+        # one judge alone is not compared with anybody
+        if len(known) < 2:
             return ""
         counted = f"{len({j for one in found for j in one.found})} by its rule alone"
         if not any(one.test for one in found):

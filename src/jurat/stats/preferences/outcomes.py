@@ -44,7 +44,7 @@ class PreferenceCount(PreferenceStatistic):
 
     name = "preference-count"
     gives = ("preference-count", "preference-share")
-    asks = "How often is each system preferred, and how often neither?"
+    asks = "How often is each of two translations preferred, and how often neither?"
     formula = "number of decisions with each outcome"
     source = "TAP-ET, section 2.2"
     order = 10

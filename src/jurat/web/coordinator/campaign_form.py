@@ -90,6 +90,13 @@ def task_groups(
     return [each for one in groups if one.words not in left_out for each in _with_kits(one)]
 
 
+@cache
+def task_words() -> Mapping[str, str]:
+    """The label of each field of a task, as a key of texts, by the field's name."""
+    groups = task_groups((), None, None, tutorial=True)
+    return {field.name: field.words for group in groups for field in group.fields}
+
+
 def _by_protocol(usual: bool) -> list[FieldOption]:
     """What the protocol says, which is this, and what a task may say instead."""
     words = "desk-as-protocol-yes" if usual else "desk-as-protocol-no"

@@ -23,6 +23,7 @@ from jurat.errors import InputError, Problem
 from jurat.i18n import Language
 from jurat.model import File
 from jurat.store import CampaignDraft, CampaignDraftChanged, NoSuchCampaignDraft
+from jurat.web.coordinator.campaign_form import task_words
 from jurat.web.coordinator.export import as_file
 from jurat.web.coordinator.form_fields import INTEGER, FieldGroup, read_line
 from jurat.web.coordinator.form_merge import FormChanges, changed, form_changes
@@ -79,6 +80,8 @@ class Draft(NamedTuple):
             place = language.say(SET_FIELDS[head])
         elif head == "tasks" and task:
             # messages about a whole task begin with its name
+            words = task_words().get(rest)
+            rest = f"“{language.say(words)}”" if words else rest
             place = ", ".join(part for part in (task, rest) if rest)
         else:
             place = problem.field or ""

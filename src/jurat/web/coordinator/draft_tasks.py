@@ -310,10 +310,13 @@ def _about(task: object) -> tuple[str, str]:
 
 
 def _asked(given: Mapping[str, Any] | FormData, name: str, found: Draft) -> int:
-    """The number of the task in the address, else of the first one; 0 without tasks."""
+    """The number of the task in the address, else of the first with problems; 0 without tasks."""
     tasks = _tasks(found)
-    number = _number(str(given.get(name, "")), len(tasks))
-    return number or _first(tasks)
+    if number := _number(str(given.get(name, "")), len(tasks)):
+        return number
+    faults = found.problems("tasks", asked=True)
+    wrong = (n for n in range(1, len(tasks) + 1) if _of_task(faults, n))
+    return next(wrong, _first(tasks))
 
 
 def _first(tasks: Tasks) -> int:

@@ -90,14 +90,20 @@ async def delete(visit: StaffVisit) -> Response:
     form = await sent_form(visit)
     if not visit.person.site:
         raise HTTPException(403)
-    if read_line(form, "typed") != visit.campaign:
+    typed = read_line(form, "typed")
+    if typed != visit.campaign:
         say = visit.language.say
+        wrong = [say("desk-delete-wrong")] if typed else []
         return visit.confirm(
             form,
             say("desk-delete-sure", name=visit.campaign),
             say("desk-delete"),
             back=f"{visit.base}settings",
-            notes=[say("desk-delete-note"), say("desk-delete-type", name=visit.campaign)],
+            notes=[
+                *wrong,
+                say("desk-delete-note"),
+                say("desk-delete-type", name=visit.campaign),
+            ],
             ask="typed",
             template="coordinator/delete.html",
         )

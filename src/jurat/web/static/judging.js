@@ -264,7 +264,11 @@ stage.addEventListener("change", (event) => {
   follow(step());
   saveUnfinished();
 });
-stage.addEventListener("input", (event) => event.target.matches("textarea") && saveUnfinished());
+stage.addEventListener("input", (event) => {
+  // a number counts as changed only when its field is left
+  if (event.target.matches("[type=number], [type=range]")) forgive(event.target.closest(".question"));
+  if (event.target.matches("textarea")) saveUnfinished();
+});
 listenToRemarks(() => step() && saveUnfinished());
 
 // Coming and going
