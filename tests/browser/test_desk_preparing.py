@@ -22,7 +22,7 @@ def coordinator(browser: Browser, site: Site) -> Iterator[Page]:
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         page.goto(f"{site.url}/desk/begin/{token}")
-        page.get_by_label("New password").fill("a long secret")
+        page.get_by_label("Password").fill("a long secret")
         page.get_by_role("button", name="Start").click()
         yield page
 

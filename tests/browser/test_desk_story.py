@@ -159,7 +159,7 @@ def begin(story: Story) -> None:
     page = story.page
     page.goto(f"{story.site.url}/desk/begin/{story.site.service.coordinators.set_up()}")
     page.get_by_label("Name").fill("Ada")
-    page.get_by_label("New password").fill("a long secret")
+    page.get_by_label("Password").fill("a long secret")
     page.get_by_role("button", name="Start").click()
     expect(story.main).to_contain_text("No campaigns yet.")
 
