@@ -6,7 +6,7 @@ import msgspec
 import polars as pl
 import pytest
 
-from jurat.campaigns import Screen
+from jurat.campaigns import Screen, adjudication
 from jurat.errors import InputError
 from jurat.store import NewJudge
 from tests.campaigns.sample_campaigns import NAME, SYSTEMS, Setting, make_set, plan, task
@@ -43,6 +43,16 @@ def test_who_said_what_is_not_told(setting: Setting):
     assert {tuple(sorted(c.answers, key=str)) == c.answers for c in contests} == {True}
     for one in setting.decisions():
         assert one.assignment not in told
+
+
+def test_cases_are_there_when_other_campaigns_have_taken_the_place_in_memory(
+    quick: Setting, monkeypatch: pytest.MonkeyPatch
+):
+    """They are made when a page shows them, after others may have been compared."""
+    monkeypatch.setattr(adjudication, "MOST_CAMPAIGNS", 0)
+    judged(quick, plan(task(wanted=2, kits=ALL, **LOOSE)), 0.9, 0.5)
+    contests = quick.service.adjudication.contested(NAME, "rating")
+    assert {one.distance for one in contests} == {40}
 
 
 def adjudicator(setting: Setting) -> str:

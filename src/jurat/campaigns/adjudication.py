@@ -117,8 +117,9 @@ class Adjudications:
 
         The default is the tolerance of the protocol. For coordinators.
         """
-        places = self._open(campaign, task, more_than)
-        return Lazy(places, lambda place: self._contest(campaign, place))
+        found = self._updated(campaign)
+        places = self._open(found, campaign, task, more_than)
+        return Lazy(places, lambda place: _contest(found, place))
 
     def cases(
         self, campaign: str, adjudicator: str, task: str, *, more_than: float | None = None
@@ -126,10 +127,9 @@ class Adjudications:
         """The contested items for an adjudicator: without systems' names and judges."""
         self._context.account(campaign, adjudicator, "adjudicator")
         protocol = self._context.protocol(campaign, task)
-        places = self._open(campaign, task, more_than)
-        return Lazy(
-            places, lambda place: self._case(campaign, self._contest(campaign, place), protocol)
-        )
+        found = self._updated(campaign)
+        places = self._open(found, campaign, task, more_than)
+        return Lazy(places, lambda place: self._case(campaign, _contest(found, place), protocol))
 
     def case(self, campaign: str, adjudicator: str, task: str, key: str) -> Case:
         """One case, settled or not, without the judges' answers; raises `InputError`."""
@@ -144,7 +144,7 @@ class Adjudications:
         self._context.account(campaign, adjudicator, "adjudicator")
         place, _ = self._item(campaign, task, key)
         own = [one for one in self._settled(campaign, task) if _place(one) == place]
-        contest = self._contest(campaign, place)
+        contest = _contest(self._updated(campaign), place)
         if not own or not contest.answers:
             return None
         case = self._case(campaign, contest, self._context.protocol(campaign, task))
@@ -222,20 +222,6 @@ class Adjudications:
             raise _no_case(key)
         return place, item
 
-    def _contest(self, campaign: str, place: Place) -> Contest:
-        """What judges have answered at a place that is known to be one."""
-        found = self._comparison(campaign).judged(place)
-        assert found is not None
-        return Contest(
-            task=place.task,
-            phase=PHASE,
-            kit=place.kit,
-            index=place.index,
-            item=found.item,
-            answers=found.answers,
-            distance=found.distance,
-        )
-
     def _case(self, campaign: str, contest: Contest, protocol: Protocol) -> Case:
         """A contest as an adjudicator sees it."""
         place = Place(contest.task, contest.kit, contest.index)
@@ -246,11 +232,13 @@ class Adjudications:
             answers=contest.answers,
         )
 
-    def _open(self, campaign: str, task: str, more_than: float | None) -> list[Place]:
+    def _open(
+        self, found: Disagreements, campaign: str, task: str, more_than: float | None
+    ) -> list[Place]:
         """Where judges differ by more than that, and nothing is settled; the worst first."""
         limit = self._context.protocol(campaign, task).tolerance if more_than is None else more_than
         settled = {(one.kit, one.index) for one in self._settled(campaign, task)}
-        return self._updated(campaign).apart(task, more_than=limit, without=settled)
+        return found.apart(task, more_than=limit, without=settled)
 
     def _settled(self, campaign: str, task: str) -> list[Adjudication]:
         return [one for one in self._store.adjudications(campaign) if one.task == task]
@@ -276,6 +264,21 @@ class Adjudications:
 
 def _place(one: Adjudication) -> Place:
     return Place(one.task, one.kit, one.index)
+
+
+def _contest(found: Disagreements, place: Place) -> Contest:
+    """What judges have answered at a place that is known to be one."""
+    judged = found.judged(place)
+    assert judged is not None
+    return Contest(
+        task=place.task,
+        phase=PHASE,
+        kit=place.kit,
+        index=place.index,
+        item=judged.item,
+        answers=judged.answers,
+        distance=judged.distance,
+    )
 
 
 def _no_case(key: str) -> InputError:
