@@ -109,10 +109,19 @@ def test_errors_marked_beforehand_and_special_tokens_of_pearmut() -> None:
         ({"src": 5}, r"Expected `str.*src"),
     ],
 )
-def test_items_of_pearmut_that_are_none(item: dict[str, Any], message: str) -> None:
+def test_items_of_pearmut_that_are_no_items(item: dict[str, Any], message: str) -> None:
     campaign = prefilled((4, 6, "minor"))
     campaign["data"][0][0] |= item
     with pytest.raises(InputError, match=rf"c.json, field data: document 1 .*{message}"):
+        read_campaign([made("c.json", campaign)])
+
+
+def test_settings_of_pearmut_of_other_types() -> None:
+    for info in ({"special_tokens": 1.5}, {"docs_per_user": "few"}):
+        with pytest.raises(InputError, match=r"c.json, field info: Expected"):
+            read_campaign([made("c.json", prefilled(**info))])
+    campaign = {**prefilled(assignment="task-based"), "data": [None]}
+    with pytest.raises(InputError, match="document 1 is not a list"):
         read_campaign([made("c.json", campaign)])
 
 
@@ -125,6 +134,12 @@ def appraise(*items: dict[str, object], **manifest: object) -> list[File]:
 def item(system: str, text: str, **more: object) -> dict[str, object]:
     about = {"itemID": 7, "itemType": "TGT", "sourceID": "src.txt", "sourceText": "Good."}
     return {**about, "documentID": f"d#{system}", "targetID": system, "targetText": text, **more}
+
+
+def test_a_manifest_of_appraise_without_a_number_of_annotators() -> None:
+    tasks = [["eng", "deu", "uniform", "many", 2]]
+    with pytest.raises(InputError, match="'many' is no number of annotators"):
+        read_campaign(appraise(item("A", "Gut."), TASKS_TO_ANNOTATORS=tasks))
 
 
 def test_appraise_campaign() -> None:

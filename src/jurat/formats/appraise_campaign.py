@@ -92,7 +92,7 @@ def read_campaign(files: Sequence[File]) -> ImportedCampaign:
         protocol=protocol.name,
         protocol_file=protocol.file,
         wanted=manifest.redundancy,
-        judges=sum(int(str(row[3])) for row in manifest.tasks if len(row) > 3),
+        judges=_annotators(manifest, manifests[0]),
         documents=max(1, round(ITEMS / size)),
         test_set=made,
         notes=tuple(_notes(manifest, texts.lost, [batch.task for batch in batches])),
@@ -113,6 +113,15 @@ def _asked(manifest: _Manifest, file: File) -> Asked:
         allowed = (*DIRECT, *PROTOCOLS)
         raise input_error(message, file=file.name, field="TASK_TYPE", allowed=allowed)
     return Asked(protocol="da")
+
+
+def _annotators(manifest: _Manifest, file: File) -> int:
+    """How many annotators the tasks of all language pairs have, which stands fourth in each."""
+    told = [str(row[3]) for row in manifest.tasks if len(row) > 3]
+    if odd := [one for one in told if not one.isdecimal()]:
+        message = f"{quoted(odd[0])} is no number of annotators"
+        raise input_error(message, file=file.name, field="TASKS_TO_ANNOTATORS")
+    return sum(map(int, told))
 
 
 def _add(texts: _Texts, item: BatchItem) -> None:

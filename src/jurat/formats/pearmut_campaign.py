@@ -58,8 +58,10 @@ class _Slider(msgspec.Struct):
 
 
 class _Info(msgspec.Struct):
-    """What a campaign says about its questions."""
+    """What a campaign says about its questions, and about how much users are given."""
 
+    docs_per_user: int | None = None
+    special_tokens: list[str] | None = None
     sliders: list[_Slider] | None = None
     mqm_severities: list[str] | None = None
     mqm_categories: dict[str, list[str]] | str | None = None
@@ -111,10 +113,11 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
     users = _users(campaign)
     documents = [document for of in users.values() for document in of]
     _refuse_odd(documents, file)
+    info = _info(campaign, file)
     lost: Counter[str] = Counter()
     texts = TextRows(file)
-    asked = _asked(told, campaign, documents, file)
-    tokens = [str(name) for name in campaign.info.get("special_tokens") or (MISSING,)]
+    asked = _asked(told, campaign, info, documents, file)
+    tokens = info.special_tokens or [MISSING]
     for document in documents:
         _add(texts, document, lost)
         _suggest(texts, document, Marking(protocol_of(asked), tokens), lost)
@@ -133,7 +136,7 @@ def _imported(campaign: _Campaign, file: str, others: Sequence[str]) -> Imported
         protocol_file=protocol.file,
         wanted=max(Counter(map(_key, documents)).values()) if len(users) > 1 else 1,
         judges=_judges(campaign, users),
-        documents=int(campaign.info.get("docs_per_user") or max(1, round(ITEMS / size))),
+        documents=info.docs_per_user or max(1, round(ITEMS / size)),
         test_set=texts.test_set(name=campaign.campaign_id),
         notes=tuple(_notes(campaign, asked.protocol, lost)),
         assignment=f"{campaign.info.get('assignment', ASSIGNMENT)} assignment",
@@ -159,7 +162,17 @@ def _refuse_odd(documents: Sequence[object], file: str) -> None:
             raise input_error(message, file=file, field="data")
 
 
-def _asked(told: str, campaign: _Campaign, documents: Sequence[Document], file: str) -> Asked:
+def _info(campaign: _Campaign, file: str) -> _Info:
+    try:
+        # numbers may be written as texts
+        return convert(campaign.info, _Info, strict=False)
+    except msgspec.ValidationError as error:
+        raise input_error(str(error), file=file, field="info") from None
+
+
+def _asked(
+    told: str, campaign: _Campaign, info: _Info, documents: Sequence[Document], file: str
+) -> Asked:
     """What users are asked: one score, or the campaign's own sliders, of which there may be none.
 
     Translations are side by side where everybody has the same few. Raises `InputError`.
@@ -168,10 +181,6 @@ def _asked(told: str, campaign: _Campaign, documents: Sequence[Document], file: 
     same = len(shown) == 1 and len(next(iter(shown))) in SIDE_BY_SIDE
     dynamic = campaign.info.get("assignment", ASSIGNMENT) == "dynamic"
     protocol = CONTRASTIVE if told == "cESA" and same and not dynamic else PROTOCOLS[told]
-    try:
-        info = convert(campaign.info, _Info)
-    except msgspec.ValidationError as error:
-        raise input_error(str(error), file=file, field="info") from None
     scales = [Scale(one.name, one.min, one.max) for one in info.sliders or ()]
     if info.sliders is not None and not scales and told not in MARKING:
         raise input_error("without sliders, nothing is asked", file=file, field="info.sliders")
@@ -219,7 +228,9 @@ def _users(campaign: _Campaign) -> dict[str, list[Document]]:
     if isinstance(campaign.data, dict):
         return {user: list(documents) for user, documents in campaign.data.items()}
     if campaign.info.get("assignment", ASSIGNMENT) == "task-based":
-        return {str(number): task for number, task in enumerate(campaign.data)}
+        # what is no list of documents is refused as a document
+        tasks = (task if isinstance(task, list) else [task] for task in campaign.data)
+        return {str(number): task for number, task in enumerate(tasks)}
     return {"": campaign.data}
 
 
