@@ -464,6 +464,9 @@ def test_errors_alone_go_back_to_pearmut_without_a_score(setting: Setting) -> No
     assert (info["protocol"], info["sliders"]) == ("MQM", [])
 
 
+APPRAISE_TEXTS = ("sourceID", "sourceText", "targetID", "targetText", "itemType", "documentID")
+
+
 @pytest.mark.parametrize(("options", "value"), [("", 61.0), ("SQM", 62.0), ("MQM", -5.0)])
 def test_other_kinds_of_documents_in_appraise(setting: Setting, options: str, value: float) -> None:
     """Scores from 0 to 100 against the source; in MQM, errors with categories of the results."""
@@ -483,6 +486,14 @@ def test_other_kinds_of_documents_in_appraise(setting: Setting, options: str, va
     assert json.loads(files.read("left/manifest.json"))["TASK_OPTIONS"] == options
     (batch,) = json.loads(files.read("left/batches.json"))
     assert (batch["task"]["judge"], len(batch["items"])) == ("ann", 1)
+    # what Appraise takes of these files without asking whether it is there
+    assert {"CAMPAIGN_KEY", "CAMPAIGN_NO", "CAMPAIGN_URL"} <= json.loads(
+        files.read("left/manifest.json")
+    ).keys()
+    assert {"batchNo", "requiredAnnotations"} <= batch["task"].keys()
+    assert {type(batch["items"][0][name]) for name in APPRAISE_TEXTS} == {str}
+    assert batch["items"][0]["isCompleteDocument"] is False
+    assert batch["items"][0]["itemID"] == 2
 
 
 def test_direct_assessment_and_pairs_of_appraise_have_no_documents(setting: Setting) -> None:

@@ -21,6 +21,12 @@ def test_guess_equals_the_map_that_it_shows() -> None:
     assert guessed.select(sorted(guessed.columns)).equals(mapped.select(sorted(mapped.columns)))
 
 
+def test_a_scale_behind_the_name_is_no_part_of_it() -> None:
+    rows = pl.DataFrame({"Reviewer": ["a"], "Segment ID": ["1"], "Score (0-100)": ["3"]})
+    (note,) = with_guessed_columns(rows, Intake()).notes
+    assert note.endswith("value='`Score (0-100)`'")
+
+
 @pytest.mark.parametrize(
     "rows",
     [

@@ -15,6 +15,8 @@ from jurat.formats.inclusive_spans import inclusive_span
 from jurat.model import File
 
 FOLDER = "left"
+# Characters of a document's id in Appraise's database.
+LONGEST_DOCUMENT = 100
 # The name of the source, which Appraise wants beside that of the system.
 SOURCE_ID = "source"
 # Where Appraise runs that nobody has configured; the manifest has to name it.
@@ -59,6 +61,10 @@ def work_notes(work: pl.DataFrame, languages: tuple[str, str]) -> Iterator[str]:
     numbered = work["segment"].str.contains(r"^\d+$").sum()
     if count := work.height - int(numbered or 0):
         yield f"Appraise: items are numbers there; segments that got another one: {count:,}"
+    names = work["document"].str.len_chars() + work["system"].str.len_chars() + 1
+    if count := int((names > LONGEST_DOCUMENT).sum()):
+        limit = f"{LONGEST_DOCUMENT} characters"
+        yield f"Appraise: document and system have {limit} together at most; longer: {count:,}"
     if odd := [code for code in languages if not re.fullmatch("[a-z]{3}", code)]:
         yield (
             "Appraise: languages are codes of three letters there (ISO 639-3); change these in "

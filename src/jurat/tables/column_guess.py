@@ -108,8 +108,8 @@ def _candidates(names: Sequence[str], own: str) -> list[str]:
 
 
 def _bare(name: str) -> str:
-    """A name in lower case and without signs."""
-    return re.sub(r"[\W_]", "", name).lower()
+    """A name in lower case, without signs and without a scale behind it: `Score (0-100)`."""
+    return re.sub(r"\([^)]*\)|[\W_]", "", name).lower()
 
 
 def _is_numeric(values: pl.Series) -> bool:
