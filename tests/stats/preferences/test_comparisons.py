@@ -89,7 +89,8 @@ def test_questions_and_splits_stand_apart():
 
 
 def test_nothing_to_compare():
-    assert comparisons(comparison("judge,item,system_a,system_b,outcome\nj,1,A,B,")) == ()
+    one = "judge,item,system_a,system_b,outcome\nj,1,A,B,a"
+    assert comparisons(comparison(one, where="item == 2")) == ()
     assert headline_prefix(only(SIDES), [only(SIDES)]) == ""
     assert compared(SIDES).by == ()
 

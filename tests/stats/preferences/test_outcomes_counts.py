@@ -53,7 +53,8 @@ def test_shares_have_intervals_over_items():
 
 
 def test_nothing_left():
-    nothing = comparison("judge,item,system_a,system_b,outcome\nj,1,A,B,")
+    one = "judge,item,system_a,system_b,outcome\nj,1,A,B,a"
+    nothing = comparison(one, where="item == 2")
     for result in analyse("preferences", nothing, PreferenceSettings()):
         assert [e.value for e in result.estimates] == [None] * len(result.estimates)
         assert all(e.reason for e in result.estimates)
