@@ -92,6 +92,18 @@ def test_a_task_that_is_complete_does_not_hide_that_the_others_are_stopped(quick
     assert on_track(seen, None).code == "stopped"
 
 
+def test_tutorials_alone_are_no_delay_until_nobody_comes(quick: Setting):
+    declared = plan(task(required={"tutorial": 1, "evaluation": 1}), tutorial="tutorial.jsonl")
+    judge, *_ = quick.launch(declared, judges=6, tutorial=make_set(1, 1, kind="lesson"))
+    assert on_track(quick.service.monitoring.status(NAME), None).code == "no-judgments"
+    quick.kit(judge)
+    track = on_track(quick.service.monitoring.status(NAME), None)
+    assert (track.code, track.level) == ("none-counts", "warning")
+    quick.watch.pass_by(4 * 86400)
+    track = on_track(quick.service.monitoring.status(NAME), None)
+    assert (track.code, track.level) == ("quiet", "problem")
+
+
 def test_too_few_judges_are_missed(setting: Setting):
     setting.launch(plan(task(wanted=2)), judges=6)
     setting.service.accounts.disable(NAME, "p0", author="boss")

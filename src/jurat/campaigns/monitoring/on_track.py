@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from jurat.campaigns.monitoring.attention import IDLE_AFTER
 from jurat.campaigns.monitoring.status import CampaignStatus
 
 Level = Literal["good", "warning", "problem"]
@@ -50,11 +51,18 @@ def on_track(status: CampaignStatus, deadline: date | None) -> OnTrack:
         stopped = "stopped" in states
         return OnTrack(code="stopped" if stopped else "not-started", level="warning")
     if not status.forecast.when:
-        # before the first judgment that counts there is nothing to be late with
-        if not status.done:
-            return OnTrack(code="none-counts" if status.last else "no-judgments", level="warning")
-        return OnTrack(code="quiet", level="problem")
+        return _without_forecast(status)
     return _by_forecast(status, deadline, status.forecast.when)
+
+
+def _without_forecast(status: CampaignStatus) -> OnTrack:
+    # before the first judgment there is nothing to be late with
+    if status.last is None:
+        return OnTrack(code="no-judgments", level="warning")
+    # tutorials alone have no pace, but show that somebody is at work
+    if not status.done and status.now - status.last < IDLE_AFTER:
+        return OnTrack(code="none-counts", level="warning")
+    return OnTrack(code="quiet", level="problem")
 
 
 def _by_forecast(status: CampaignStatus, deadline: date | None, when: datetime) -> OnTrack:
