@@ -123,7 +123,9 @@ def shortened(name: object, most: int = MOST_LETTERS) -> str:
 def width(text: str) -> int:
     """About how many pixels a label takes."""
     wide = sum(east_asian_width(letter) in "WF" for letter in text)
-    return round(7.1 * (len(text) - wide) + 13.5 * wide)
+    # in short labels such as "mean" the thin letters do not make up for the broad ones
+    broad = sum(letter in "mwMW" for letter in text)
+    return round(7.1 * (len(text) - wide) + 13.5 * wide + 4 * broad)
 
 
 def margin(texts: Iterable[str]) -> int:

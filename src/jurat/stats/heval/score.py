@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import msgspec
 import numpy as np
@@ -239,8 +239,17 @@ def _without_judge_tags(result: Result, evaluation: Evaluation) -> Result:
     """The judge stands among the keys; among the tags only where figures are split by it."""
     if "judge" in evaluation.by:
         return result
-    kept = (
+    kept = tuple(
         e._replace(tags={name: value for name, value in e.tags.items() if name != "judge"})
         for e in result.estimates
     )
-    return replace(result, estimates=tuple(kept))
+    unit = "sentences" if result.name.endswith("-count") else "share of sentences"
+    return replace(result, estimates=kept, draw=partial(_draw_best, kept, unit))
+
+
+def _draw_best(estimates: Sequence[Estimate], unit: str) -> Figure:
+    """How often systems are best, by all judges and by each."""
+    named = named_by_judge(estimates)
+    return figures.points_with_intervals(
+        "How often each system is best", named, over="system", value=unit, colour="judge"
+    )

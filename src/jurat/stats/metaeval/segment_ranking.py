@@ -7,6 +7,7 @@ of systems that both order alike, and Spearman's ρ.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -32,6 +33,8 @@ from jurat.stats.settings import MetricSettings
 from jurat.stats.statistic import Answer
 
 PERMUTATIONS = 10_000
+# Judges, and their mean, that colours tell apart in a figure.
+MOST_COLOURS = 8
 UNDECIDED = "no pair that the metric scored was decided: there are none, or all are ties"
 TIED = "every segment is tied, or has a single system"
 VERDICTS = ("agree", "disagree", "metric-tie", "human-tie")
@@ -182,14 +185,12 @@ class JudgeStatistic(MetricStatistic):
         if name != self.name:
             return {}
         named = [e._replace(by={**e.by, "judge": e.by.get("judge", "mean")}) for e in estimates]
-        return figures.points_with_intervals(
-            self.title,
-            figures.labelled(named),
-            over="metric",
-            value=self.unit,
-            colour="judge",
-            facet="of",
-        )
+        draw = partial(figures.points_with_intervals, self.title, figures.labelled(named))
+        judges, of = ({e.by[key] for e in named} for key in ("judge", "question"))
+        if len(judges) > MOST_COLOURS and len(of) == 1:
+            # so many colours cannot be told apart: the judges have names instead
+            return draw(over="judge", value=self.unit, facet="metric", one_scale=True)
+        return draw(over="metric", value=self.unit, colour="judge", facet="of")
 
     def answers(self, parts: Sequence[MatchedScores], settings: MetricSettings) -> Iterator[Answer]:
         """Values of each metric and judge, the counts behind them, and p."""
