@@ -10,7 +10,7 @@ import pytest
 
 from jurat.campaigns import Service, auth, rate_limit
 from jurat.campaigns.auth import FAILURES, LOCK, SHORTEST_PASSWORD, Locked, Refused
-from jurat.store.records import MOST_ENDED
+from jurat.store.account_records import MOST_ENDED
 from jurat.web.context import HASHES_WAITING
 from tests.campaigns.sample_campaigns import NAME, make_set, plan, task
 from tests.web.website import BASE, Visitor, Website, form_key, website, words

@@ -17,7 +17,7 @@ from jurat.csv_cells import defuse
 from jurat.errors import input_error, unknown_name
 from jurat.model import Tags
 from jurat.store import Account, AccountChange, NewJudge, NoSuchJudge, Store
-from jurat.store.records import Role
+from jurat.store.account_records import Role
 
 
 class Slip(msgspec.Struct, frozen=True, kw_only=True):

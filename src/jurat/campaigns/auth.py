@@ -16,7 +16,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from jurat.errors import InputError, input_error
 from jurat.store import Login
-from jurat.store.records import EndedSessions
+from jurat.store.account_records import EndedSessions
 
 Person = TypeVar("Person", bound=Login)
 

@@ -16,8 +16,8 @@ from jurat.campaigns.kit_choice import Assigner
 from jurat.errors import InputError, input_error, unknown_name
 from jurat.protocols import Protocol
 from jurat.store import Account, Campaign, NoSuchCampaign, Store, StoreFault
+from jurat.store.account_records import Role
 from jurat.store.campaigns import CampaignVersion
-from jurat.store.records import Role
 
 Clock = Callable[[], datetime]
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)

@@ -15,7 +15,7 @@ from jurat.files import writable, write_file
 
 if TYPE_CHECKING:
     from jurat.campaigns.accounts import Slip
-    from jurat.store.records import Role
+    from jurat.store.account_records import Role
 
 
 @click.group(name="judges", no_args_is_help=True)

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from jurat.store.account_records import (
+    Account,
+    AccountChange,
+    Coordinator,
+    CoordinatorChange,
+    Login,
+    NewCoordinator,
+    NewJudge,
+)
 from jurat.store.assignments import Assignment
 from jurat.store.decisions import Check
 from jurat.store.errors import (
@@ -40,8 +49,6 @@ from jurat.store.errors import (
     StoreUnreachable,
 )
 from jurat.store.records import (
-    Account,
-    AccountChange,
     Adjudication,
     AuditEntry,
     Campaign,
@@ -49,17 +56,12 @@ from jurat.store.records import (
     CampaignDraftFile,
     Choose,
     ChosenKit,
-    Coordinator,
-    CoordinatorChange,
     Decision,
     Flag,
     Had,
-    Login,
     MediaFile,
     ModelAnswer,
     NewCampaign,
-    NewCoordinator,
-    NewJudge,
     NewModelAnswer,
     NewPhase,
     Offer,

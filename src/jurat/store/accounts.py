@@ -22,11 +22,11 @@ from sqlalchemy import (
 )
 
 from jurat.errors import quoted
+from jurat.store.account_records import Account, AccountChange, Login, NewJudge
 from jurat.store.campaigns import find, log
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import from_json, from_time, key_of, new_key, to_json, to_time
 from jurat.store.errors import AccountsMade, NoSuchJudge, PinTaken
-from jurat.store.records import Account, AccountChange, Login, NewJudge
 from jurat.store.schema import campaigns, insert_into, judges
 
 _TIMES = ("created", "seen_at", "locked_until")

@@ -14,8 +14,9 @@ import msgspec
 from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary
 
 from jurat.model import Advance, Item, Phase, TestSet
+from jurat.store.account_records import Role
 from jurat.store.media import CHUNK_BYTES
-from jurat.store.records import AssignmentState, Flag, PhaseState, Role, Status
+from jurat.store.records import AssignmentState, Flag, PhaseState, Status
 from jurat.store.schema import TIME, Bytes, Json, metadata
 
 # Up to where every JSON reader keeps integers exact.

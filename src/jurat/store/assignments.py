@@ -23,11 +23,12 @@ from sqlalchemy import (
 from sqlalchemy.sql.expression import true
 
 from jurat.model import KitSteps, Phase
+from jurat.store.account_records import Account
 from jurat.store.campaigns import find
 from jurat.store.database import Query, Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
 from jurat.store.errors import NoSuchJudge
-from jurat.store.records import Account, AssignmentState, Choose, ChosenKit, Had, Offer, OpenKit
+from jurat.store.records import AssignmentState, Choose, ChosenKit, Had, Offer, OpenKit
 from jurat.store.schema import (
     HAS_PLACES,
     IS_OPEN,

@@ -9,10 +9,10 @@ from sqlalchemy import Select, Update, bindparam, literal_column, select, update
 
 from jurat.errors import quoted
 from jurat.store import accounts, store_settings
+from jurat.store.account_records import Coordinator, CoordinatorChange, NewCoordinator
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import new_key
 from jurat.store.errors import CoordinatorExists, NoSuchCoordinator
-from jurat.store.records import Coordinator, CoordinatorChange, NewCoordinator
 from jurat.store.schema import ONE, ZERO, coordinators, insert_into
 
 # The setting with the hash of the setup token, which lets in the first coordinator.

@@ -11,10 +11,11 @@ from sqlalchemy import bindparam, select, update
 
 from jurat.model import Phase
 from jurat.store import accounts, campaigns
+from jurat.store.account_records import NewJudge
 from jurat.store.database import Row, Session
 from jurat.store.decisions import LONGEST
 from jurat.store.encoding import new_key, to_json, to_time
-from jurat.store.records import Answers, Flag, NewCampaign, NewJudge
+from jurat.store.records import Answers, Flag, NewCampaign
 from jurat.store.schema import assignments, decisions, judges, kits, phases
 
 

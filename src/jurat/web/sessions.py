@@ -21,7 +21,7 @@ from starlette.responses import Response
 from jurat.cache import BoundedCache
 from jurat.deserialize import decode
 from jurat.store import Account, Login
-from jurat.store.records import EndedSessions
+from jurat.store.account_records import EndedSessions
 
 COOKIE = "jurat"
 # Browsers send the cookie of the start page to campaigns as well. With the same name, it would be

@@ -13,7 +13,8 @@ from jurat.campaigns.api_tokens import SCOPES
 from jurat.campaigns.lifecycle import Action
 from jurat.campaigns.monitoring.on_track import Level
 from jurat.campaigns.monitoring.sections import Section
-from jurat.store.records import PhaseState, Role
+from jurat.store.account_records import Role
+from jurat.store.records import PhaseState
 from jurat.web.api.operation import OPERATIONS
 from jurat.yamlfile import dump
 from tests.campaigns.sample_campaigns import NAME, make_set, plan, task

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from jurat.campaigns.accounts import Slip, slips_csv
 from jurat.errors import InputError, Problem
 from jurat.store import Account, AccountsMade, Login
-from jurat.store.records import Role
+from jurat.store.account_records import Role
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.coordinator.segments import format_row
 from jurat.web.forms import sent_form
