@@ -28,6 +28,14 @@ RANKING += "system2Number,system2Id,system1rank,system2rank"
 XLIFF = '<xliff version="1.2"><file original="a"><body>{}</body></file></xliff>'
 ISSUE = '<mrk locQualityIssueType="x" locQualityIssueSeverity="{}">t</mrk>'
 STUDIO = {"id": 1, "data": {}, "annotations": [{"result": []}]}
+
+
+def studio(kind: str, **value: object) -> dict[str, object]:
+    """A task with one answer of that kind."""
+    answer = {"type": kind, "from_name": "q", "value": value}
+    return {**STUDIO, "annotations": [{"result": [answer]}]}
+
+
 ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
     f'<!ENTITY {b} "&{a};&{a};&{a};&{a};&{a};&{a};&{a};&{a};">'
     for a, b in zip("abcdefgh", "bcdefghi", strict=True)
@@ -106,6 +114,7 @@ BAD: list[tuple[str, str | bytes, str]] = [
     ("t.csv", ",".join(f"c{n}" for n in range(5000)) + "\n", r"has 5,000 columns; at most 4,096"),
     ("t.json", json.dumps([{f"c{n}": n for n in range(5000)}]), r"has 5,000 columns"),
     ("t.csv", "judge,item,value\na,b," + "x" * 17_000_000, r"t.csv:2: the line has more than 16,"),
+    ("t.xlsx", CORNER[:4] + CORNER[4:].replace(b"PK\3\4", b"PK\3\5"), "damaged: Bad magic number"),
     ("t.xlsx", CORNER, r"reaches to row 1,048,576 and column 16,384; delete"),
     (
         "t.csv",
@@ -182,6 +191,13 @@ BAD: list[tuple[str, str | bytes, str]] = [
     # scores, and files of other tools
     ("en-de.esa.seg.score", "A\tgood\n", r"'good' is not a score"),
     ("en-de.mqm.seg.rating", "A\t{]\n", r"JSON is malformed"),
+    ("l.json", json.dumps([studio("rating", stars=4)]), "field q: .*kind rating has no 'rating'"),
+    ("l.json", json.dumps([studio("number", number="many")]), "field q: 'many' is not a number"),
+    (
+        "p.jsonl",
+        '{"instance_id": 1, "user_id": "a", "q.1": 1}\n{"q.1": 1}',
+        "2: there is no instance",
+    ),
     ("l.json", json.dumps([{**STUDIO, "annotations": 3}]), r"l.json:1: Expected `array`"),
     ("arena.csv", "model_a,model_b,winner\nA,B,C\n", r"arena.csv:2.*'C' is not a winner"),
     ("arena.csv", "model_a,model_b,winner\nA,A,tie\n", r"compared with itself"),

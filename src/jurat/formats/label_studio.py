@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from jurat.errors import input_error, quoted
 from jurat.formats.file_format import FileFormat, ReadTables, WrittenFiles
 from jurat.formats.file_head import Sample
 from jurat.formats.json_values import decode_file, decode_lines
@@ -118,9 +119,9 @@ class _Results:
         value = result.value
         match result.type:
             case "rating" | "number":
-                self._judgments.add(file.name, None, **cells, value=float(value[result.type]))
+                self._judgments.add(file.name, None, **cells, value=_number(file, result))
             case "choices" | "taxonomy":
-                chosen = value[result.type]
+                chosen = _content(file, result, result.type, list)
                 for choice in chosen:
                     label = "/".join(choice) if isinstance(choice, list) else str(choice)
                     # of several, each is a question that was answered yes
@@ -137,13 +138,14 @@ class _Results:
                 start, end = _offsets(value)
                 category = "/".join(result.meta.text) or None
                 marked = _place(result.to_name, start, end) | {"category": category}
-                for label in value[result.type]:
+                for label in _content(file, result, result.type, list):
                     self._spans.add(file.name, None, **cells, **marked, severity=str(label))
             case "textarea":
-                text = "\n".join(map(str, value["text"]))
+                told = _content(file, result, "text", list, str)
+                text = "\n".join([told] if isinstance(told, str) else map(str, told))
                 self._texts.add(file.name, None, **cells, text=text)
             case "pairwise":
-                self._add_pair(file, cells, data, str(value["selected"]))
+                self._add_pair(file, cells, data, _content(file, result, "selected", str))
             case kind:
                 self._left_out[f"results of the kind {kind}"] += 1
 
@@ -188,6 +190,24 @@ def _place(about: str, start: int, end: int) -> dict[str, object]:
         at_source = {"source_start": start, "source_end": end}
         return {"start": 0, "end": 0, "missing": True, **at_source}
     return {"start": start, "end": end, "missing": start == end}
+
+
+def _content(file: File, result: Result, name: str, *kinds: type) -> Any:
+    """What an answer says under that name; raises `InputError` if that is of other kinds."""
+    told = result.value.get(name)
+    if not isinstance(told, kinds):
+        message = f"the answer of the kind {result.type} has no '{name}'"
+        raise input_error(message, file=file.name, field=result.from_name)
+    return told
+
+
+def _number(file: File, result: Result) -> float:
+    told = _content(file, result, result.type, int, float, str)
+    try:
+        return float(told)
+    except ValueError:
+        message = f"{quoted(told)} is not a number"
+        raise input_error(message, file=file.name, field=result.from_name) from None
 
 
 def _offsets(value: Mapping[str, Any]) -> tuple[int, ...]:

@@ -145,7 +145,11 @@ def _is_jsonl(sample: Sample) -> bool:
 def _lines(sample: Sample) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of an exported table with their lines."""
     if _is_jsonl(sample):
-        yield from decode_lines(sample.file, dict[str, Any])
+        for line, row in decode_lines(sample.file, dict[str, Any]):
+            if absent := sorted(PLACE - row.keys()):
+                message = f"there is no {' and no '.join(absent)}"
+                raise input_error(message, file=sample.file.name, line=line)
+            yield line, row
         return
     read = tsv_rows if "\t" in sample.first_line else csv_rows
     (_, heading), *rows = read(sample.file)

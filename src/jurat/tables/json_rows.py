@@ -58,6 +58,8 @@ def decoded(data: bytes, kind: type[Decoded]) -> Decoded:
     """
     try:
         return msgspec.json.decode(data, type=kind)
+    except UnicodeDecodeError:
+        raise msgspec.DecodeError("this is not UTF-8; save it as UTF-8") from None
     except msgspec.MsgspecError:
         if not any(word in data for word in (b"NaN", b"Infinity")):
             raise

@@ -6,6 +6,7 @@ import datetime
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import polars as pl
@@ -21,6 +22,9 @@ from jurat.tables.schema import LINE
 TOP = 50
 # The share of the widest row's cells that a heading must fill.
 FILLED = 0.6
+# What the members of a damaged spreadsheet may raise; NotImplementedError: an unknown compression,
+# ValueError: a place before the beginning.
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 # Cells of the smallest rectangle that has all cells of a sheet.
 MOST_CELLS = 50_000_000
 _CELL = re.compile(rb'<(?:\w+:)?c\b[^>]*? r="([A-Z]+)(\d+)"')
@@ -47,7 +51,12 @@ def read_sheet(
     # a small file may declare a huge sheet
     if expanded_size(file) > largest_expansion(file):
         raise too_large(file)
-    _refuse_sparse(file)
+    try:
+        _refuse_sparse(file)
+    except InputError:
+        raise
+    except DAMAGED as error:
+        raise input_error(f"the spreadsheet is damaged: {error}", file=file.name) from None
     name, rows, notes = _chosen(file, sheet)
     at = -1 if header else _heading(rows)
     if at is None:
