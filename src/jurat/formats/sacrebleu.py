@@ -17,7 +17,7 @@ from jurat.formats.score_rows import Score, ScoreFormat
 from jurat.formats.system_names import system_of
 from jurat.model import File
 
-_LINE = re.compile(r"^\s*(\w[\w+-]*)\|(nrefs:\S*) = ([-\d.]+)", re.MULTILINE)
+_LINE = re.compile(r"^\s*(\w[\w+-]*)\|(nrefs:\S*) = (-?\d+(?:\.\d+)?)(?![\d.])", re.MULTILINE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _BASELINE = "Baseline: "
 # A row of a table, which tabulate frames with lines.
