@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jurat.errors import InputError
@@ -226,6 +226,7 @@ TEXTS = st.text("ab 😀𠮷é,;\"'", min_size=4, max_size=12)
 
 
 @settings(max_examples=8, deadline=None)
+@example(names=("0", "0", "00"), text=";;;;", value=1)
 @given(names=st.tuples(NAMES, NAMES, NAMES), text=TEXTS, value=st.integers(1, 100))
 @pytest.mark.parametrize("name", ["pearmut", "appraise", "label-studio"])
 def test_whatever_the_names_and_texts_are(

@@ -84,13 +84,19 @@ def batch_task(number: int, size: int, source: str, target: str) -> dict[str, ob
     }
 
 
+def item_number(segment: str) -> int | None:
+    """The number that a segment's name is, as Appraise has it; None for 007, which is not 7."""
+    is_number = segment.isdecimal() and str(int(segment)) == segment
+    return int(segment) if is_number else None
+
+
 def _item(count: int, row: dict[str, Any]) -> dict[str, Any]:
     """An item of a batch; its number is the segment's where that is one."""
     segment = row["segment"]
     return {
         "_block": 0,
         "_item": count - 1,
-        "itemID": int(segment) if segment.isdecimal() else count,
+        "itemID": count if (number := item_number(segment)) is None else number,
         "itemType": "TGT",
         "documentID": f"{row['document']}#{row['system']}",
         "isCompleteDocument": False,

@@ -25,6 +25,7 @@ from jurat.formats.appraise_layouts import (
 from jurat.formats.appraise_remaining_work import (
     SOURCE_ID,
     batch_task,
+    item_number,
     work_files,
     work_notes,
 )
@@ -130,11 +131,12 @@ class _Results:
         for row in self._scored():
             cells = self._cells(row)
             key = (cells["item"], cells["document"], cells["system"])
+            number = item_number(cells["item"])
             items.setdefault(
                 key,
                 {
                     # a number in Appraise, where the segment is one
-                    "itemID": int(cells["item"]) if cells["item"].isdecimal() else cells["item"],
+                    "itemID": cells["item"] if number is None else number,
                     "itemType": cells["type"],
                     "documentID": cells["document"],
                     "sourceID": SOURCE_ID,
