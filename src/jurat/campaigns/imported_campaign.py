@@ -142,11 +142,11 @@ def _with_kinds_of_errors(found: ImportedCampaign, spans: pl.DataFrame | None) -
         return found
     own = _protocol(found)
     special = {mark.value for one in marking_questions(own) for mark in one.marks}
-    rows = spans.select(pick for pick in ("severity", "category") if pick in spans.columns)
+    names = ("severity", "category", "missing")
+    rows = spans.select(pick for pick in names if pick in spans.columns)
     told = rows.unique(maintain_order=True).rows(named=True)
     severities = [row["severity"] for row in told if row["severity"]]
-    named = (row.get("category") or UNSPECIFIED for row in told)
-    categories = [name for name in named if name not in special]
+    categories = [name for name in map(_category, told) if name not in special]
     made = with_kinds_of_errors(own, severities, categories)
     return found if made == own else replaced(found, protocol_file=protocol_file(made).file)
 
@@ -523,7 +523,7 @@ def _fitting_marks(
         if mark.get("missing") and mark.get("category") in special:
             own = {"severity": own["severity"], "mark": mark["category"]}
         elif kinds:
-            own["category"] = kinds[plain(mark.get("category") or UNSPECIFIED)]
+            own["category"] = kinds[plain(_category(mark))]
         same = next((one for one in left if one[0] == _at(convert(own, Span))), None)
         if same:
             left.remove(same)
@@ -531,6 +531,11 @@ def _fitting_marks(
         if not question.categories and own.pop("category", MISSING) != MISSING:
             lost["categories of errors, which the protocol does not ask for"] += 1
         yield own
+
+
+def _category(mark: Mapping[str, Any]) -> str:
+    """The category of a marked error; one without is named, where others have categories."""
+    return str(mark.get("category") or (MISSING if mark.get("missing") else UNSPECIFIED))
 
 
 def _at(one: Span | Suggestion) -> tuple[object, ...]:

@@ -274,7 +274,7 @@ class Marking(NamedTuple):
         found = []
         for span, place in zip(spans, span_places(spans, text, self.tokens), strict=True):
             start, end, category, missing = place
-            special = missing and category != MISSING
+            special = missing and category is not None
             found.append(
                 Suggestion(severity=span.severity or "", mark=category or "")
                 if special

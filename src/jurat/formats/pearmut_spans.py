@@ -28,7 +28,8 @@ class PearmutSpan(msgspec.Struct, gc=False):
 class SpanPlace(NamedTuple):
     """Where an error is, in code points; at the end of the text if it is a special token.
 
-    The name of the token is its category, unless something is missing that has one.
+    The name of the token is its category; something missing has the category that was chosen, if
+    any was.
     """
 
     start: int
@@ -47,8 +48,8 @@ def span_places(spans: Sequence[PearmutSpan], text: str, tokens: Sequence[str]) 
             token = _token(start - units, tokens)
             # in MQM, what is missing has a category, too
             is_missing = token == MISSING or (start == units and not tokens)
-            named = span.category if span.category and is_missing else token
-            found.append(SpanPlace(length, length, named, True))
+            named = span.category if is_missing else token
+            found.append(SpanPlace(length, length, named or None, True))
             continue
         if units > length:
             start, end = code_points(text, start), code_points(text, end)
