@@ -74,6 +74,28 @@ def test_scores_and_spans_come_back(name: str) -> None:
     assert rows(again, "spans", MARKS) == rows(found, "spans", MARKS)
 
 
+def test_something_missing_is_so_in_whatever_words_and_without_a_category() -> None:
+    missing = {"start": [4, 16], "end": [9, 16], "missing": True, "category": None}
+    found = dict(tables())
+    found["spans"] = found["spans"].with_columns(
+        pl.Series(name, told) if isinstance(told, list) else pl.lit(told).alias(name)
+        for name, told in missing.items()
+    )
+    again = back(written(found, "label-studio").files)
+    assert rows(again, "spans", MARKS) == rows(found, "spans", MARKS)
+    again = back(written(found, "pearmut").files)
+    assert again["spans"]["missing"].all()
+    assert "category" not in again["spans"].columns or again["spans"]["category"].is_null().all()
+
+
+def test_preferences_that_follow_from_thumbs_are_counted_where_they_are_not_written() -> None:
+    row, times = ",7,TGT,eng,deu,", "d1,False,1711315415.4,1711315424.0"
+    told = "".join(f"ann,{system}{row}{s},{times}\n" for system, s in (("A", 61), ("B", 41)))
+    made = written(back([File("pairs.csv", told.encode())]), "label-studio")
+    note = "left out, preferences that follow from answers about each translation: 1"
+    assert f"Label Studio: {note}" in made.notes
+
+
 @pytest.mark.parametrize("name", ["google-mqm", "mt-metrics-eval", "appraise"])
 def test_scores_that_follow_from_errors_come_back(name: str) -> None:
     found = tables("mqm", -5.0, 5.0)

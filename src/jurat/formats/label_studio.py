@@ -138,6 +138,8 @@ class _Results:
                 start, end = _offsets(value)
                 category = "/".join(result.meta.text) or None
                 marked = _place(result.to_name, start, end) | {"category": category}
+                if result.meta.missing is not None:
+                    marked["missing"] = result.meta.missing
                 for label in _content(file, result, result.type, list):
                     self._spans.add(file.name, None, **cells, **marked, severity=str(label))
             case "textarea":

@@ -28,9 +28,11 @@ MOST_LABELS = 10
 
 
 class _Notes(msgspec.Struct, frozen=True):
-    """What somebody wrote about a region; Jurat writes the category of an error there."""
+    """What is known of a region; Jurat writes the category of an error as its text."""
 
     text: tuple[str, ...] = ()
+    missing: bool | None = None
+    """Whether something is missing there; None: where the region is empty."""
 
 
 class Result(msgspec.Struct):

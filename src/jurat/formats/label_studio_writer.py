@@ -35,9 +35,8 @@ def write_tasks(tables: Mapping[str, pl.DataFrame]) -> WrittenFiles:
     Preferences that follow from scores side by side are not written beside these.
     """
     judged = judged_translations(tables)
-    compared = tables.get("preferences")
-    if compared is not None:
-        compared = of_own_questions(compared, tables)
+    every = tables.get("preferences")
+    compared = None if every is None else of_own_questions(every, tables)
     if not judged.rows and compared is None:
         raise input_error("Label Studio holds judgments and preferences, and there are none")
     tasks: dict[object, dict[str, Any]] = {}
@@ -47,7 +46,9 @@ def write_tasks(tables: Mapping[str, pl.DataFrame]) -> WrittenFiles:
     for pair in compared.iter_rows(named=True) if compared is not None else ():
         sides = (pair.get("item"), pair["system_a"], pair["system_b"])
         _task(tasks, sides, _pair_data(pair))["annotations"].append(_choice(pair))
-    notes = (*_notes(judged), *_tie_notes(compared))
+    derived = 0 if every is None or compared is None else every.height - compared.height
+    following = {"preferences that follow from answers about each translation": derived}
+    notes = (*_notes(judged), *_tie_notes(compared), *left_out(following, "Label Studio"))
     data = msgspec.json.encode(list(tasks.values()))
     return WrittenFiles(files=[File("tasks.json", data)], notes=notes)
 
@@ -89,7 +90,7 @@ def _result(kind: str, question: str, about: str = TRANSLATION, **value: object)
 
 
 def _region(span: Cells, text: str, number: int) -> dict[str, Any]:
-    """A marked error; its category stands in the notes of the region."""
+    """A marked error; what Label Studio has no field for stands in the region's `meta`."""
     start, end = int(str(span["start"])), int(str(span["end"]))
     region = _result("labels", str(span.get("question") or "errors"))
     region["value"] = {
@@ -98,8 +99,11 @@ def _region(span: Cells, text: str, number: int) -> dict[str, Any]:
         "text": text[start:end],
         "labels": [span["severity"]],
     }
-    meta = {"meta": {"text": [span["category"]]}} if span.get("category") else {}
-    return {"id": f"span-{number}", **region, **meta}
+    meta: dict[str, object] = {"text": [span["category"]]} if span.get("category") else {}
+    # an empty region says by itself that something is missing
+    if (missing := bool(span.get("missing"))) != (start == end):
+        meta["missing"] = missing
+    return {"id": f"span-{number}", **region, **({"meta": meta} if meta else {})}
 
 
 def _pair_data(pair: Cells) -> dict[str, object]:
