@@ -454,6 +454,16 @@ def test_the_kinds_of_errors_of_a_pearmut_campaign_stay_as_they_are_written(
     assert (told["A"]["score"], "sliders" in told["A"]) == (70, False)
 
 
+def test_severities_that_weigh_nothing_are_named(setting: Setting) -> None:
+    spans = [
+        {"start_i": 0, "end_i": 2, "severity": name, "category": None}
+        for name in ("neutral", "Critical", "blocker")
+    ]
+    made = moved(setting, pearmut({"score": 70, "error_spans": spans}, protocol="ESA"))
+    note = "severities without a usual weight, which count 0: blocker, Critical"
+    assert made.notes == (note,)
+
+
 def test_errors_alone_go_back_to_pearmut_without_a_score(setting: Setting) -> None:
     span = {"start_i": 0, "end_i": 2, "severity": "major", "category": "accuracy/addition"}
     answer: dict[str, Any] = {"score": None, "error_spans": [span], "sliders": {}}

@@ -29,6 +29,7 @@ from jurat.formats.imported_protocol import (
     plain,
     protocol_file,
     question_name,
+    unweighted,
     with_kinds_of_errors,
 )
 from jurat.formats.long_rows import ITEM_PARTS
@@ -126,11 +127,15 @@ def move(
         judges=tuple(_judge(user, slip) for user, slip in slips.items()),
         slips=slips,
         past=past,
-        notes=(*found.notes, *(f"{what}: {count:,}" for what, count in lost.items() if count)),
+        notes=(*found.notes, *unweighted(protocol), *_counted(lost)),
     )
 
 
-def _protocol(found: ImportedCampaign) -> Protocol:
+def _counted(lost: Mapping[str, int]) -> Iterator[str]:
+    return (f"{what}: {count:,}" for what, count in lost.items() if count)
+
+
+def campaign_protocol(found: ImportedCampaign) -> Protocol:
     """The protocol: that of its file, or else one of Jurat's."""
     own = found.protocol_file
     return read(own.data, file=own.name) if own else load(found.protocol)
@@ -140,7 +145,7 @@ def _with_kinds_of_errors(found: ImportedCampaign, spans: pl.DataFrame | None) -
     """The campaign with a protocol that has the severities and categories of all marked errors."""
     if spans is None:
         return found
-    own = _protocol(found)
+    own = campaign_protocol(found)
     special = {mark.value for one in marking_questions(own) for mark in one.marks}
     names = ("severity", "category", "missing")
     rows = spans.select(pick for pick in names if pick in spans.columns)
@@ -165,7 +170,7 @@ def _groups(found: ImportedCampaign) -> list[str]:
 def _declaration(found: ImportedCampaign, *, own: Sequence[str]) -> dict[str, Any]:
     lists = found.documents_of.values()
     most = max(map(len, lists)) if lists else len(found.test_set.documents)
-    alone = _protocol(found).systems == "one"
+    alone = campaign_protocol(found).systems == "one"
     task: dict[str, Any] = {
         "name": found.protocol,
         "protocol": found.declared_protocol,

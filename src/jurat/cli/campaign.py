@@ -80,7 +80,9 @@ def import_campaign(files: tuple[Path, ...], out: Path, force: bool) -> None:
     Example:
       jurat campaign import manifest.json batches.json --out imported
     """
+    from jurat.campaigns.imported_campaign import campaign_protocol
     from jurat.formats import read_campaign
+    from jurat.formats.imported_protocol import unweighted
     from jurat.testsets import write_test_set
     from jurat.yamlfile import dump
 
@@ -97,7 +99,8 @@ def import_campaign(files: tuple[Path, ...], out: Path, force: bool) -> None:
     for name, data in made.items():
         write_file(out / name, data, force=force)
     kits = "who judges what is decided by Jurat's kits"
-    for note in (f"{found.assignment}: {kits}", *found.notes):
+    weights = unweighted(campaign_protocol(found))
+    for note in (f"{found.assignment}: {kits}", *found.notes, *weights):
         click.echo(f"not carried over: {note}", err=True)
     click.echo(f"{out}: {found.name}, protocol {found.protocol}, {size(found.test_set)}")
     judges = f"jurat judges add {found.name} --count {max(found.judges, 1)}"

@@ -288,6 +288,15 @@ def marking_questions(protocol: Protocol) -> list[Spans]:
     return [one for one in every if isinstance(one, Spans)]
 
 
+def unweighted(protocol: Protocol) -> Iterator[str]:
+    """A note that names the severities that weigh nothing, since they are no usual ones."""
+    rated = [one for question in marking_questions(protocol) for one in question.severities]
+    own = {one.value for one in rated if not one.weight and one.value.lower() not in WEIGHTS}
+    if own:
+        named = ", ".join(sorted(own, key=str.lower))
+        yield f"severities without a usual weight, which count 0: {named}"
+
+
 def fitting_suggestions(
     suggestions: Sequence[Suggestion], protocol: Protocol, length: int, lost: Counter[str]
 ) -> list[Suggestion]:
