@@ -454,6 +454,34 @@ def test_the_kinds_of_errors_of_a_pearmut_campaign_stay_as_they_are_written(
     assert (told["A"]["score"], "sliders" in told["A"]) == (70, False)
 
 
+@pytest.mark.parametrize("protocol", ["ESA", "DA", "MQM"])
+def test_a_campaign_in_which_nothing_counts_goes_back_with_what_is_left(
+    setting: Setting, protocol: str
+) -> None:
+    from jurat.campaigns.export_files import in_format
+
+    score = None if protocol == "MQM" else 70
+    sliders: dict[str, Any] = {"sliders": {}} if protocol == "MQM" else {}
+    answer = {"score": score, "error_spans": [], **sliders}
+    info: dict[str, Any] = {"sliders": []} if protocol == "MQM" else {}
+    campaign, log = pearmut(answer, protocol=protocol, **info)
+    reset = json.dumps({"annotation": "__RESET__", "user_id": "ann"}).encode()
+    moved(setting, [campaign, File(log.name, b"\n".join([log.data, reset]))])
+    with ZipFile(BytesIO(in_format(setting.service, NAME, "pearmut"))) as packed:
+        back = json.loads(packed.read("campaign.json"))
+        assert json.loads(packed.read("annotations.json")) == {NAME: []}
+    assert (back["campaign_id"], back["info"]["protocol"]) == (NAME, protocol)
+    assert back["info"].get("sliders") == info.get("sliders")
+    left = [item["item_id"] for (item,) in (own for user in back["data"].values() for own in user)]
+    assert sorted(left) == ["d1_#_0", "d2_#_0"]
+    with ZipFile(BytesIO(in_format(setting.service, NAME, "appraise"))) as packed:
+        names = {"left/manifest.json", "left/batches.json", "notes.txt"}
+        assert {*packed.namelist()} == names
+        assert json.loads(packed.read("left/manifest.json"))["CAMPAIGN_NAME"] == NAME
+    with pytest.raises(InputError, match="no judgment counts yet"):
+        in_format(setting.service, NAME, "excel")
+
+
 def test_severities_that_weigh_nothing_are_named(setting: Setting) -> None:
     spans = [
         {"start_i": 0, "end_i": 2, "severity": name, "category": None}

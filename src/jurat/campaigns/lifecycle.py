@@ -408,23 +408,22 @@ class Campaigns:
     def tables_with_texts(self, campaign: str) -> dict[str, pl.DataFrame]:
         """The long tables, the texts that were judged as `translations`, and languages as tags.
 
-        `work` has what judges are still to judge, and `questions` what they are asked.
+        `work` has what judges are still to judge, and `questions` what they are asked, also where
+        nothing is judged yet.
         """
         from jurat.campaigns.export import translations, with_languages
         from jurat.campaigns.question_table import question_table
         from jurat.campaigns.unjudged_translations import work_left
 
         tables = self.tables(campaign)
-        if not tables:
-            return {}
-        told = with_languages(tables, self.test_set(campaign))
         kits, people = list(self._store.kits(campaign)), self._store.judges(campaign)
         wanted = {one.name: one.wanted for one in self.plan(campaign).tasks}
-        left = work_left(kits, people, wanted, tables)
+        left = work_left(campaign, kits, people, wanted=wanted, tables=tables)
         work = {"work": left} if left.height else {}
+        told = with_languages({**tables, **work}, self.test_set(campaign))
         asked = question_table(self._context.definition(campaign).protocols.values())
         beside = {"questions": asked} if asked.height else {}
-        return {**told, **work, **beside, "translations": translations(kits)}
+        return {**told, **beside, "translations": translations(kits)}
 
     def judgments_after(self, campaign: str, number: int, *, most: int) -> Feed:
         """Rows of the decisions after one, by its number; for scripts that follow a campaign."""

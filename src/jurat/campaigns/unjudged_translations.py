@@ -18,18 +18,21 @@ SCHEMA = {
         ("document", "segment", "system", "source", "translation", "reference", "suggestions"),
         pl.String,
     ),
+    "side_by_side": pl.Boolean,
 }
 # Judge, task, phase and kit.
 _Held = tuple[str, str, str, int]
 
 
 def work_left(
+    campaign: str,
     kits: Sequence[Kit],
     people: Sequence[Account],
+    *,
     wanted: Mapping[str, int | None],
     tables: Mapping[str, pl.DataFrame],
 ) -> pl.DataFrame:
-    """A row for each translation that a judge is still to judge, in the order of the kits.
+    """A row for each translation of a campaign that a judge is still to judge, as kits have them.
 
     Kits that somebody has begun stay theirs. The places of others go to those judges of the kit's
     group who have the fewest; `wanted` are the judges for a kit of each task, of whom None are as
@@ -51,7 +54,8 @@ def work_left(
             left = [item for item in kit.items if not item.control and _place(item) not in seen]
             load[pin] += bool(left)
             rows += ((pin, kit.number, *cells) for item in left for cells in _cells(item))
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    table = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    return table.with_columns(pl.lit(campaign).alias("campaign"))
 
 
 def _judged(tables: Mapping[str, pl.DataFrame]) -> dict[_Held, frozenset[tuple[str, str]]]:
@@ -74,4 +78,5 @@ def _cells(item: Item) -> Iterator[tuple[object, ...]]:
     reference = next(iter(item.references.values()), None)
     for shown in item.translations:
         told = as_tag(shown.suggestions) if item.suggested else None
-        yield (*_place(item), shown.system, item.source, shown.text, reference, told)
+        texts = (shown.system, item.source, shown.text, reference)
+        yield (*_place(item), *texts, told, len(item.translations) > 1)

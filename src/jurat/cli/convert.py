@@ -190,10 +190,11 @@ def _read(paths: Sequence[Path], options: dict[str, Any]) -> ReadTables:
 def _read_archive(path: Path) -> ReadTables:
     """The tables of the campaign in an archive, with texts; raises `InputError` for several."""
     from jurat.formats import ReadTables
+    from jurat.formats.write import BESIDE
 
     with open_archived(path) as (service, campaign):
         tables = service.campaigns.tables_with_texts(campaign)
-    if not tables:
+    if not tables.keys() - {*BESIDE}:
         raise input_error("the campaign has no judgments yet", file=str(path))
     return ReadTables(tables=tables)
 

@@ -52,7 +52,8 @@ _MARKS = {"degraded": "#bad", "repeat": "#dup"}
 def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
     """The results as CSV; for a folder (no ending) also batches.json, where texts are known.
 
-    Raises `InputError` if there are no judgments with numbers, or of several questions.
+    What is left to judge is in the folder, too. Raises `InputError` if there are no judgments with
+    numbers and nothing is left, or of several questions.
     """
     judged = judged_translations(tables)
     asked = [name for name in judged.questions if name != DOCUMENT_QUESTION]
@@ -61,15 +62,19 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
         raise input_error(message, field="question", allowed=tuple(asked))
     if not judged.questions:
         raise input_error("Appraise holds scores, and there are none")
-    results = _Results(
-        judged, asked[0] if asked else DOCUMENT_QUESTION, pairs="preferences" in tables
-    )
-    out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\n").writerows(results.rows())
-    files = [File("results.csv", out.getvalue().encode())]
+    pairs = "preferences" in tables if judged.rows else _are_pairs(judged)
+    results = _Results(judged, asked[0] if asked else DOCUMENT_QUESTION, pairs=pairs)
+    files = []
+    if judged.rows:
+        out = io.StringIO(newline="")
+        csv.writer(out, lineterminator="\n").writerows(results.rows())
+        files.append(File("results.csv", out.getvalue().encode()))
     if not ending and any(row.translation is not None for row in judged.rows):
         files.append(File("batches.json", msgspec.json.encode(results.batches())))
+    if not ending:
         files += results.work(tables.get(WORK, pl.DataFrame()))
+    if not files:
+        raise input_error("Appraise holds scores, and there are none; pairs need results")
     return WrittenFiles(files=files, notes=tuple(results.notes()))
 
 
@@ -152,14 +157,20 @@ class _Results:
 
     def work(self, work: pl.DataFrame) -> list[File]:
         """What is still to be judged; none where several translations are judged at once."""
-        if self._layout not in (DIRECT, DOCUMENT) or not work.height:
+        if not work.height:
+            return []
+        if self._layout not in (DIRECT, DOCUMENT):
+            self._more.append(
+                "Appraise: items that are judged side by side go back as results only; "
+                f"translations left to judge: {work.height:,}"
+            )
             return []
         asked = any(one["errors"] for one in self._judged.asked)
         marked = asked or any(row.spans for row in self._judged.rows)
         scores = "SQM" if self._question == SQM_QUESTION else ""
         options = "MQM" if self._is_mqm else "ESA" if marked else scores
         self._more += work_notes(work, self._languages)
-        name = next((row.text("campaign") for row in self._judged.rows), "") or UNNAMED
+        name = self._judged.campaign or UNNAMED
         return work_files(work, name=name, languages=self._languages, options=options)
 
     def notes(self) -> Iterator[str]:
@@ -186,6 +197,12 @@ class _Results:
         yield from self._more
         if count := self._judged.unplaced:
             yield f"Appraise: offsets that count characters, since texts are not known: {count:,}"
+
+
+def _are_pairs(judged: JudgedTranslations) -> bool:
+    """Whether translations that are left to judge are side by side, without marked errors."""
+    marked = any(one["errors"] for one in judged.asked)
+    return not marked and any(row.get("side_by_side") for row in judged.work)
 
 
 def _layout(rows: Sequence[JudgedTranslation], *, pairs: bool) -> Layout:

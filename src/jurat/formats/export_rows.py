@@ -93,6 +93,18 @@ class JudgedTranslations:
     notes: tuple[str, ...] = ()
     asked: tuple[Cells, ...] = ()
     """The questions of the campaign, as `QUESTIONS` has them; none where they are not known."""
+    work: tuple[Cells, ...] = ()
+    """What judges are still to judge, as `WORK` has it."""
+
+    @property
+    def campaign(self) -> str:
+        """The name of the campaign; empty where the first row does not say one."""
+        return str(next(self._cells, {}).get("campaign") or "")
+
+    @property
+    def _cells(self) -> Iterator[Cells]:
+        yield from (row.cells for row in self.rows)
+        yield from self.work
 
     @property
     def unplaced(self) -> int:
@@ -101,8 +113,13 @@ class JudgedTranslations:
 
     @cached_property
     def questions(self) -> list[str]:
-        """The questions with numbers that do not follow from marked errors; else all of them."""
-        every = dict.fromkeys(name for row in self.rows for name in row.answers)
+        """The questions with numbers that do not follow from marked errors; else all of them.
+
+        Where nothing is judged yet, they are those of the campaign.
+        """
+        answered = (name for row in self.rows for name in row.answers)
+        asked = (str(one["question"]) for one in self.asked)
+        every = dict.fromkeys(answered if self.rows else asked)
         return [name for name in every if name not in self.derived] or list(every)
 
     @cached_property
@@ -146,9 +163,10 @@ class JudgedTranslations:
 
     def languages(self) -> tuple[str, str]:
         """The source and the target language, where the rows say one; else `und`, undetermined."""
-        for row in self.rows:
-            source, target = row.text("source_language"), row.text("target_language")
-            pair = row.text("language_pair").partition("-")
+        names = ("source_language", "target_language", "language_pair")
+        for cells in self._cells:
+            source, target, both = (str(cells.get(name) or "") for name in names)
+            pair = both.partition("-")
             if source or target or pair[0]:
                 return source or pair[0] or "und", target or pair[2] or "und"
         return "und", "und"
@@ -193,8 +211,10 @@ def judged_translations(
             else:
                 found.texts[str(cells["question"])] = str(cells["text"])
     _add_texts(rows.values(), tables.get(TRANSLATIONS))
-    questions = tables.get(QUESTIONS, pl.DataFrame()).to_dicts()
-    return JudgedTranslations(list(rows.values()), tuple(left_out(lost)), tuple(questions))
+    questions, work = (tables.get(name, pl.DataFrame()).to_dicts() for name in (QUESTIONS, WORK))
+    return JudgedTranslations(
+        list(rows.values()), tuple(left_out(lost)), tuple(questions), tuple(work)
+    )
 
 
 def _without_controls(rows: pl.DataFrame) -> pl.DataFrame:

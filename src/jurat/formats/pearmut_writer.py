@@ -7,7 +7,7 @@ submitted; the campaign gives every user the documents that they have judged.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -16,7 +16,6 @@ import polars as pl
 
 from jurat.errors import input_error
 from jurat.formats.export_rows import (
-    WORK,
     Cells,
     JudgedTranslation,
     JudgedTranslations,
@@ -44,13 +43,14 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 def write_annotations(tables: Mapping[str, pl.DataFrame], *, ending: str) -> WrittenFiles:
     """The annotations as JSON Lines if that is the ending; else three files for a folder.
 
-    Raises `InputError` if there are no judgments with numbers, and no marked errors.
+    Raises `InputError` if there are no judgments with numbers, no marked errors, and nothing that
+    is left to judge in a folder.
     """
     judged = judged_translations(_with_comments(tables))
-    if not any(row.answers or row.spans for row in judged.rows):
+    is_going_on = bool(judged.work) and ending != "jsonl"
+    if not is_going_on and not any(row.answers or row.spans for row in judged.rows):
         raise input_error("Pearmut holds scores and marked errors, and there are none")
-    work = tables.get(WORK)
-    log = _Log(judged, [] if work is None else work.to_dicts())
+    log = _Log(judged)
     lines = list(log.lines())
     notes = (*log.notes(), *left_out(_flags_without_words(tables), "Pearmut"))
     if ending == "jsonl":
@@ -93,10 +93,10 @@ def _flags_without_words(tables: Mapping[str, pl.DataFrame]) -> dict[str, int]:
 class _Log:
     """Turns judged translations into submitted documents."""
 
-    def __init__(self, judged: JudgedTranslations, work: Sequence[Cells]) -> None:
+    def __init__(self, judged: JudgedTranslations) -> None:
         self._judged = judged
         # what was marked beforehand in what is left to judge
-        self._work = [(row, suggestion_cells(row)) for row in work]
+        self._work = [(row, suggestion_cells(row)) for row in judged.work]
         asked = judged.questions
         self._questions = {str(one["question"]): one for one in judged.asked}
         self._is_mqm = bool(asked) and not judged.numbers
@@ -225,7 +225,7 @@ class _Log:
         marked = self._is_marked
         info: dict[str, Any] = {
             "assignment": "task-based",
-            "protocol": self._protocol(lines) if marked else "DA",
+            "protocol": self._protocol(_shown(lines, work)) if marked else "DA",
             "users": list(users),
             "shuffle": False,
             "special_tokens": self._tokens if marked else [],
@@ -238,16 +238,15 @@ class _Log:
             info["mqm_categories"] = _by_main_category(self._categories)
         if others["random"]:
             info["data_random_prob"] = 0.0
-        name = next((row.text("campaign") for row in self._judged.rows), "") or UNNAMED
+        name = self._judged.campaign or UNNAMED
         more = {f"data_{part}": documents for part, documents in others.items() if documents}
         return {"campaign_id": name, "info": info, "data": dict(users), **more}
 
-    def _protocol(self, lines: Sequence[Mapping[str, Any]]) -> str:
+    def _protocol(self, shown: Iterable[Mapping[str, Any]]) -> str:
         """Pearmut's name of marking errors: of one translation, or of several on a screen."""
         if self._is_mqm or self._categories:
             return "MQM"
-        several = any(len(answers) > 1 for line in lines for answers in line["annotation"])
-        return "cESA" if several else "ESA"
+        return "cESA" if any(len(item["tgt"]) > 1 for item in shown) else "ESA"
 
     def _slider(self, name: str) -> dict[str, object]:
         if name in self._questions:
@@ -310,6 +309,14 @@ class _Log:
         yield from unheld(self._judged, "Pearmut", held, nobody=False)
         if any(row.cells.get("active_seconds") is not None for row in rows):
             yield "Pearmut: active time is what Pearmut computes from showing and submitting"
+
+
+def _shown(
+    lines: Iterable[Mapping[str, Any]], work: Mapping[str, Iterable[Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """The items that were judged, and those that are left."""
+    yield from (item for line in lines for item in line["item"])
+    yield from (item for documents in work.values() for own in documents for item in own)
 
 
 def _listed(questions: Sequence[Cells], field: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from jurat.errors import unknown_name
+from jurat.errors import input_error, unknown_name
 from jurat.formats.export_rows import QUESTIONS, TRANSLATIONS, WORK, of_own_questions
 from jurat.formats.file_format import ReadTables, WrittenFiles, writers
 from jurat.formats.losses import left_out
@@ -47,6 +47,8 @@ def write_judgments(tables: Mapping[str, pl.DataFrame], name: str, *, ending: st
     given = {
         n: table for n, table in tables.items() if n not in (WORK, QUESTIONS) or n in kind.holds
     }
+    if not given.keys() - {TRANSLATIONS, QUESTIONS}:
+        raise input_error("there is nothing to write: no judgment counts yet")
     written = kind().write(given, ending=ending)
     # preferences that follow from scores can be computed again, where these are written
     held = {n: table for n, table in tables.items() if n in kind.holds}

@@ -22,6 +22,7 @@ def write_in_format(read: ReadTables, name: str, out: Path, *, force: bool) -> N
     anything is written.
     """
     from jurat.formats import write_judgments
+    from jurat.formats.export_rows import WORK
     from jurat.formats.write import BESIDE
 
     written = write_judgments(read.tables, name, ending=out.suffix.removeprefix(".").lower())
@@ -37,4 +38,5 @@ def write_in_format(read: ReadTables, name: str, out: Path, *, force: bool) -> N
         for table, frame in read.tables.items()
         if table not in BESIDE
     )
-    click.echo(f"{out}: {name}, {rows}")
+    left = counted(read.tables[WORK].height, "translation") if WORK in read.tables else ""
+    click.echo(f"{out}: {name}, {rows or f'nothing judged, {left} to judge'}")
