@@ -83,8 +83,11 @@ def test_something_missing_is_so_in_whatever_words_and_without_a_category() -> N
     )
     again = back(written(found, "label-studio").files)
     assert rows(again, "spans", MARKS) == rows(found, "spans", MARKS)
-    again = back(written(found, "pearmut").files)
+    made = written(found, "pearmut")
+    again = back(made.files)
     assert again["spans"]["missing"].all()
+    for notes, tool in ((made.notes, "Pearmut"), (written(found, "appraise").notes, "Appraise")):
+        assert f"{tool}: left out, places of something missing: 1" in notes
     assert "category" not in again["spans"].columns or again["spans"]["category"].is_null().all()
 
 

@@ -186,6 +186,7 @@ class _Results:
             lost["texts"] += len(row.texts)
             lost["references"] += row.reference is not None
             lost["spans"] += 0 if "mqm" in self._layout.columns else len(row.spans)
+            lost["places of something missing"] += row.moved_marks
             lost["marks of gold items"] += row.text("control") == "gold"
             if self._is_mqm and self._question in row.answers:
                 lost["MQM scores by other weights than Appraise's"] += (

@@ -75,6 +75,16 @@ class JudgedTranslation:
         return self.text("segment") or ("" if self.text("document") else self.text("item"))
 
     @property
+    def moved_marks(self) -> int:
+        """The marks of something missing that are not at the end of the text.
+
+        Formats that say only that something is missing have them there when they are read.
+        """
+        end = len(self.translation or "")
+        marks = (s for s in self.spans if s.get("missing") and s.get("source_start") is None)
+        return sum((s["start"], s["end"]) != (end, end) for s in marks)
+
+    @property
     def penalty_by_severity(self) -> float | None:
         """Minus the sum of the usual weights of its errors; None where one has none."""
         return penalty([str(span["severity"]) for span in self.spans])

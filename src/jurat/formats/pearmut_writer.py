@@ -299,6 +299,7 @@ class _Log:
             lost["places in the source"] += sum(
                 span.get("source_start") is not None for span in row.spans
             )
+            lost["places of something missing"] += row.moved_marks if row.translation else 0
             lost["comments on marked errors"] += sum(bool(s.get("comment")) for s in row.spans)
             if self._is_mqm and row.answers:
                 lost["sums of errors by other weights than usual"] += (
