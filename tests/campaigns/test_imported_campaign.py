@@ -550,3 +550,7 @@ def test_direct_assessment_and_pairs_of_appraise_have_no_documents(setting: Sett
     assert [len(kit.items[0].translations) for kit in made.new.kits] == [2, 2]
     values = numbers(setting.service.campaigns.tables(NAME))
     assert values == [("ann", "1", "1", "A", 80.0), ("ann", "1", "1", "B", 60.0)]
+    read, packed = returned(setting, "appraise")
+    assert numbers(read) == values
+    note = "translations that are side by side here are items of their own: 2"
+    assert note in packed.read("notes.txt").decode()

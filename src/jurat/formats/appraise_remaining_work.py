@@ -58,6 +58,8 @@ def work_notes(work: pl.DataFrame, languages: tuple[str, str]) -> Iterator[str]:
         "Appraise: accounts have other names there; the first batch in left/ is for the first "
         "account that is made, and so on, and `judge` says whose it is here"
     )
+    if count := int(work["side_by_side"].sum()):
+        yield f"Appraise: translations that are side by side here are items of their own: {count:,}"
     numbered = work["segment"].str.contains(r"^\d+$").sum()
     if count := work.height - int(numbered or 0):
         yield f"Appraise: items are numbers there; segments that got another one: {count:,}"

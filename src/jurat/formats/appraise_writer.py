@@ -62,7 +62,7 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
         raise input_error(message, field="question", allowed=tuple(asked))
     if not judged.questions:
         raise input_error("Appraise holds scores, and there are none")
-    pairs = "preferences" in tables if judged.rows else _are_pairs(judged)
+    pairs = "preferences" in tables
     results = _Results(judged, asked[0] if asked else DOCUMENT_QUESTION, pairs=pairs)
     files = []
     if judged.rows:
@@ -74,7 +74,7 @@ def write_results(tables: Mapping[str, pl.DataFrame], *, ending: str) -> Written
     if not ending:
         files += results.work(tables.get(WORK, pl.DataFrame()))
     if not files:
-        raise input_error("Appraise holds scores, and there are none; pairs need results")
+        raise input_error("Appraise holds scores, and there are none")
     return WrittenFiles(files=files, notes=tuple(results.notes()))
 
 
@@ -198,12 +198,6 @@ class _Results:
         yield from self._more
         if count := self._judged.unplaced:
             yield f"Appraise: offsets that count characters, since texts are not known: {count:,}"
-
-
-def _are_pairs(judged: JudgedTranslations) -> bool:
-    """Whether translations that are left to judge are side by side, without marked errors."""
-    marked = any(one["errors"] for one in judged.asked)
-    return not marked and any(row.get("side_by_side") for row in judged.work)
 
 
 def _layout(rows: Sequence[JudgedTranslation], *, pairs: bool) -> Layout:
