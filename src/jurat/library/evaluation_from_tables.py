@@ -75,7 +75,10 @@ def evaluation_from(
 def _instead(tables: Collection[str]) -> str:
     """What there is in place of what an analysis takes, and who analyses that."""
     there = f", but {', '.join(tables)}" if tables else ""
-    hint = "; `jurat preferences` and `jurat systems` analyse these"
+    hint = (
+        "; `jurat systems` ranks by these, and `jurat preferences` says how judges choose (how far "
+        "they agree: --statistic preference-agreement,cohen-kappa)"
+    )
     return there + (hint if "preferences" in tables else "")
 
 
