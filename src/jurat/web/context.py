@@ -227,6 +227,12 @@ class Visit:
         return self.site.keys.form_key(self.session)
 
     @property
+    def preferences_path(self) -> str:
+        """Where to send display preferences, with the form key of this session."""
+        # at the session's own path: a site coordinator's form key is not that of the campaign
+        return f"{self.site.root_path}{self.session.place}look"
+
+    @property
     def back(self) -> str:
         """This page's address, to return to it after a form."""
         query = self.request.scope["query_string"].decode("latin-1")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.campaigns.sample_campaigns import NAME
 from tests.web.coordinator.conftest import DESK
-from tests.web.website import Visitor, Website, form_key, words
+from tests.web.website import Form, Visitor, Website, form_key, words
 
 
 def test_the_first_coordinator_sets_the_site_up(site: Website, ada: Visitor):
@@ -128,6 +128,15 @@ def act(ada: Visitor, **sent: str):
 
 def stamps(html: str) -> dict[str, str]:
     return dict(re.findall(r'name="name" value="([^"]+)"><input [^>]+ value="(\w+)"', html))
+
+
+def test_a_coordinator_of_the_site_chooses_a_language_anywhere(ada: Visitor):
+    for path in (DESK, f"/c/{NAME}/desk/", f"/c/{NAME}/desk/judges"):
+        for language in ("es", "en"):
+            forms = Form(ada.client.get(path).text).forms
+            (action, fields), *_ = (one for one in forms if one[0].endswith("look"))
+            told = ada.client.post(action, data={**dict(fields), "language": language})
+            assert (told.url.path, told.headers["content-language"]) == (path, language)
 
 
 def test_one_more_comes_in_by_his_link(site: Website, ada: Visitor):
