@@ -56,6 +56,12 @@ def test_a_flag_is_stored_with_the_answer_and_listed(site: Website):
     assert "The source is broken" in words(page)
     assert "<b>otherwise" not in page
     assert "2 items flagged" in words(boss.get("desk/").text)
+    assert "(excluded)" not in words(page)
+    sent = {"action": "exclude", "reason": "a robot", "sure": "yes"}
+    boss.post(f"desk/judge/{first.judge}/kits", sent)
+    assert {one.status for one in site.setting.store.decisions(NAME)} == {"excluded"}
+    assert words(boss.get("desk/flags").text).count("(excluded)") == 2
+    assert "2 items flagged" in words(boss.get("desk/").text)
 
 
 def test_nothing_flagged_is_said(site: Website):

@@ -381,6 +381,8 @@ class Flagged(msgspec.Struct, frozen=True, kw_only=True):
     flag: str
     comment: str
     skipped: bool
+    excluded: bool = False
+    """Whether the judgment it came with was excluded."""
     decided_at: datetime
 
 

@@ -18,7 +18,6 @@ from jurat.store.errors import AlreadyDecided, NoSuchDecision, OutOfTurn
 from jurat.store.kits import item_at
 from jurat.store.records import Choose, Decision, Step, StoredDecision
 from jurat.store.schema import (
-    COUNTS,
     EXCLUDED,
     ONE,
     assignments,
@@ -120,16 +119,11 @@ EVERY = (
 )
 OF_JUDGE = EVERY.where(judges.c.key == bindparam("judge"))
 _HAS_FLAG = decisions.c.flag != literal_column("''")
-FLAGGED = EVERY.where(_HAS_FLAG)
-FLAG_COUNT = (
-    select(func.count(decisions.c.id))
-    .join(assignments, assignments.c.id == decisions.c.assignment_id)
-    .where(
-        _HAS_FLAG,
-        COUNTS,
-        decisions.c.campaign_id == bindparam("campaign_id"),
-        decisions.c.status == literal_column("'valid'"),
-    )
+# Flags are about items: one stays where the judgment it came with was excluded.
+_NOT_SUPERSEDED = decisions.c.status == literal_column("'valid'")
+FLAGGED = EVERY.where(_HAS_FLAG, _NOT_SUPERSEDED)
+FLAG_COUNT = select(func.count(decisions.c.id)).where(
+    _HAS_FLAG, _NOT_SUPERSEDED, decisions.c.campaign_id == bindparam("campaign_id")
 )
 RECENT = (
     select(decisions.c.decided_at)
@@ -326,13 +320,13 @@ def of_judge(session: Session, campaign: str, judge: str) -> list[StoredDecision
 
 
 def flagged(session: Session, campaign: str) -> list[StoredDecision]:
-    """The decisions with a flag, in the order of storing."""
+    """The decisions with a flag that were not changed later, in the order of storing."""
     rows = session.all(FLAGGED, campaign_id=find(session, campaign), after=0)
     return [stored_decision(session, row) for row in rows]
 
 
 def flag_count(session: Session, campaign: str) -> int:
-    """How many decisions that count have a flag."""
+    """How many decisions have a flag and were not changed later."""
     row = session.one(FLAG_COUNT, campaign_id=find(session, campaign))
     return int(row[0]) if row else 0
 

@@ -113,8 +113,8 @@ class Monitoring:
         return self._store.progress(campaign)
 
     def flagged(self, campaign: str) -> list[StoredDecision]:
-        """The decisions that count in which judges flagged an item or commented on it."""
-        return [one for one in self._store.flagged(campaign) if one.status == "valid"]
+        """The decisions in which judges flagged an item or commented on it, excluded ones too."""
+        return self._store.flagged(campaign)
 
     def flag_count(self, campaign: str) -> int:
         """How many there are."""

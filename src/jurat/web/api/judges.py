@@ -129,6 +129,7 @@ def list_flags(call: ApiCall) -> list[Flagged]:
             flag=one.flag,
             comment=one.comment,
             skipped=one.skipped,
+            excluded=one.status == "excluded",
             decided_at=one.decided_at,
         )
         for one in call.service.monitoring.flagged(call.campaign)
