@@ -98,6 +98,7 @@ def test_a_segment_with_every_judgment(ada: Visitor):
 def test_a_whole_document(ada: Visitor):
     said = words(ready(ada, "segments/paper1/").text)
     assert "fuente 585-1 fuente 585-2" in said
+    assert "All judgments" not in said, "no question was about a document"
 
 
 def test_all_that_is_measured_of_a_judge_has_words():
