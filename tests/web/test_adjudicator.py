@@ -107,6 +107,18 @@ def test_blind(court: Website):
         assert not [name for name in (*SYSTEMS, *pins) if re.search(rf"\b{name}\b", told)]
 
 
+@pytest.mark.parametrize("court", [("ranking", (0.9, 0.1))], indirect=True)
+def test_ranked_translations_are_shown_where_answers_are_compared(court: Website):
+    (wise,) = court.setting.judges(1, role="adjudicator")
+    (case, *_) = court.service.adjudication.cases(NAME, wise.id, "rating", more_than=-1)
+    court.service.adjudication.settle(NAME, wise.id, "rating", case.key, case.answers[0])
+    visitor = adjudicator(court)
+    told = visitor.get(f"cases/rating/{case.key}/compared")
+    assert told.url.path.endswith("/compared")
+    shown = words(told.text).replace(" ", "")  # words of the reference are elements of their own
+    assert all(text.replace(" ", "") in shown for text in case.screens[-1].translations)
+
+
 def test_addresses_of_cases_cannot_be_computed_from_the_plan(tmp_path):
     """Two sites with the same campaign: ids of items are the same, addresses are not."""
     found: list[list[str]] = []
