@@ -177,3 +177,28 @@ def test_methods_say_for_whom_p_holds():
     assert "sentences and judges vary" in methods["preference-p"]
     assert "sentences vary, for these judges only" in methods["preference-p-these-judges"]
     assert "and judges vary" not in methods["preference-p-these-judges"]
+
+
+def shown_first(times: int, of: int = 40) -> jurat.Data:
+    """Comparisons of A and B, who likes the side shown first, with A there so many times."""
+    sides = [("A", "B") if n < times else ("B", "A") for n in range(of)]
+    rows = [("j", str(n), *two, "b" if n % 10 == 0 else "a") for n, two in enumerate(sides)]
+    return jurat.read([dict(zip(HEAD.split(","), row, strict=True)) for row in rows])
+
+
+@pytest.mark.parametrize(("times", "warned"), [(40, True), (34, True), (26, False), (20, False)])
+def test_where_one_stands_first_more_often_a_liking_for_that_side_is_named(times, warned):
+    results = jurat.preferences(shown_first(times), statistics=["preference-p", "preference-wins"])
+    share = f"A stands first in {times / 40:.0%}"
+    for name in ("preference-p", "preference-wins"):
+        row = results[name].frame().to_dicts()[0]
+        assert (share in row.get("note", "")) == warned
+    (headline,) = results["preference-p"].headlines
+    both = warned and "is preferred" in headline
+    assert ("mostly stands first" in headline) == both
+
+
+def test_systems_told_apart_by_comparisons_say_so_too():
+    (headline,) = jurat.systems(shown_first(40), statistics="pairwise-p")["pairwise-p"].headlines
+    assert "1 of 1 pairs" in headline
+    assert "Here the same system mostly stands first" in headline

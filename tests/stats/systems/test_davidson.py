@@ -110,8 +110,10 @@ def test_a_side_that_cannot_be_told_leaves_strengths():
 
 def test_sides_that_never_change_cannot_be_separated_from_strengths():
     rows = ["system_a,system_b,outcome", "a,b,a", "a,b,b", "a,b,tie"]
-    (side,) = results(Davidson, comparison("\n".join(rows)))["side-effect"].estimates
+    found = results(Davidson, comparison("\n".join(rows)))
+    (side,) = found["side-effect"].estimates
     assert (side.value, side.reason) == (None, ONE_ORDER)
+    assert all(ONE_ORDER in strength.note for strength in found["davidson"].estimates)
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ from jurat.stats.preferences.comparisons import (
     preference_findings,
     share_estimate,
     share_finding,
+    uneven_sides,
+    uneven_words,
 )
 from jurat.stats.ratings import Array
 from jurat.stats.settings import PreferenceSettings
@@ -234,10 +236,12 @@ def _p_headline(
         reason = next((e.reason for e in tests if e.reason), "there are no comparisons")
         return f"Nothing can be tested: {reason}."
     if len(known) > 1:
-        return f"{told_apart(known, level)[1]} (p < {level:.2g}, Holm)."
+        uneven = uneven_words(known, level)
+        return f"{told_apart(known, level)[1]} (p < {level:.2g}, Holm).{uneven}"
     test, value = known[0], known[0].value or 0.0
     finding = f"{test.side} is preferred" if value < level else "the two are not told apart"
-    return f"{headline_prefix(parts[0], parts)}{p_words(value)}; {finding}."
+    where, uneven = headline_prefix(parts[0], parts), uneven_words(known, level)
+    return f"{where}{p_words(value)}; {finding}.{uneven}"
 
 
 class SignTest(PreferenceStatistic):
@@ -368,7 +372,7 @@ def _each(part: Comparisons, settings: PreferenceSettings) -> Iterator[_SystemPa
         won = [part.outcomes[decided] == side for side in (A, B)]
         wins = np.array([side.sum() for side in won], dtype=np.float64)
         shares = [share_finding(part, decided, side, settings) for side in won]
-        yield _SystemPair(code, wins, shares)
+        yield _SystemPair(code, wins, shares, uneven_sides(part, rows))
 
 
 class _SystemPair(NamedTuple):
@@ -377,6 +381,8 @@ class _SystemPair(NamedTuple):
     code: int
     wins: Array
     shares: list[Finding]
+    note: str
+    """What to beware of."""
 
 
 def _both(part: Comparisons, pair: _SystemPair, settings: PreferenceSettings) -> Iterator[Estimate]:
@@ -384,7 +390,8 @@ def _both(part: Comparisons, pair: _SystemPair, settings: PreferenceSettings) ->
     n = int(pair.wins.sum())
     for at, (one, other) in enumerate(((first, second), (second, first))):
         by = pair_keys(one, other)
-        yield share_estimate(pair.shares[at], n, part, settings, by=by, reason=ALL_TIED)
+        share = pair.shares[at]
+        yield share_estimate(share, n, part, settings, by=by, reason=ALL_TIED, note=pair.note)
 
 
 def _joined(part: Comparisons, pair: _SystemPair) -> bool:

@@ -107,8 +107,11 @@ def _davidson(counts: WinCounts, settings: SystemSettings) -> DavidsonEstimates:
     if not counts.ties.any() and not np.isnan(made.values[:size]).any():
         # log ν has no bound, ν is known
         ties = ties._replace(value=-math.inf, reason="", note=NO_TIES)
+    strengths = counts.estimates(made, counts.n, reason)
+    if why_no_side and why_no_side != NO_SIDES:
+        strengths = (e._replace(note=method_line(e.note, why_no_side)) for e in strengths)
     return DavidsonEstimates(
-        list(counts.estimates(made, counts.n, reason)),
+        list(strengths),
         _frequency(ties),
         side,
         method_line(counts.words, counts.units.method(made)),

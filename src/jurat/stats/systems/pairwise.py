@@ -18,6 +18,7 @@ from jurat.stats.pairwise import (
     told_apart,
 )
 from jurat.stats.phrases import interval
+from jurat.stats.preferences.comparisons import uneven_words
 from jurat.stats.settings import CLUSTER_ROBUST, RANK_SUM, Settings, SystemSettings
 from jurat.stats.systems.pair_tests import SystemPairTests, ordering_scores, pair_tests
 from jurat.stats.systems.score_table import ScoreTable, score_tables
@@ -99,7 +100,8 @@ def _told_apart(
         return " ".join(filter(None, (order_words(found), untested_words(estimates))))
     apart, words = told_apart(estimates, 1 - settings.confidence)
     level = f"p < {1 - settings.confidence:.2g}, {correction_words(settings.corrected)}"
-    more = _only_if_random(estimates, settings) or (
+    uneven = uneven_words(estimates, 1 - settings.confidence)
+    more = f"{_only_if_random(estimates, settings)}{uneven}" or (
         "" if apart else " A plan says how many sentences would do."
     )
     asked = list(dict.fromkeys(str(e.by.get("question", "")) for e in estimates))
