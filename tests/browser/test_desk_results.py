@@ -1,4 +1,4 @@
-"""Results in a browser: charts, newer numbers while somebody reads, and the report."""
+"""A campaign in a browser: charts, newer numbers while somebody reads, the report, its judges."""
 
 import re
 from collections.abc import Iterator
@@ -93,6 +93,16 @@ def test_the_report_comes_without_another_click(coordinator: Page, judged: Runni
     with page.expect_download() as download:
         state["computing"] = False
     assert download.value.suggested_filename == f"{judged.name}-report.html"
+
+
+def test_saving_one_judge_saves_the_others_that_were_edited(coordinator: Page, judged: Running):
+    page = coordinator
+    page.goto(f"{judged.url}desk/judges")
+    for row, name in enumerate(("Anna", "Ben")):
+        page.locator("input[name=note]").nth(row).fill(name)
+    with page.expect_navigation():
+        page.locator("button[value=place]").first.click()
+    assert {"Anna", "Ben"} <= {one.note for one in judged.service.accounts.all(judged.name)}
 
 
 def test_new_numbers_come_while_somebody_reads(coordinator: Page, judged: Running):
