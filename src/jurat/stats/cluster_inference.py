@@ -38,6 +38,8 @@ MANY_CLUSTERS = 10_000
 RANK = 1e-9
 # By how much, relative to it, a variance exceeds another that is the same but for rounding.
 SAME = 1e-9
+# What is left of an estimate, relative to what cancels in it, when it is 0 but for rounding.
+ROUNDING = 1e-12
 
 INSEPARABLE = "the systems cannot be separated from the judges or documents they were given to"
 THESE_JUDGES = "for these judges only"
@@ -226,8 +228,11 @@ class Contrast(NamedTuple):
 
     @property
     def value(self) -> float:
-        """The estimate."""
-        return float(self.coefficients @ self.model.values)
+        """The estimate; exactly 0 where only rounding is left of it."""
+        told = float(self.coefficients @ self.model.values)
+        # no sum of these products is larger (Cauchy and Schwarz)
+        largest = np.linalg.norm(self.coefficients) * np.linalg.norm(self.model.values)
+        return 0.0 if abs(told) <= ROUNDING * largest else told
 
     def variance(self, clusters: Codes) -> Variance:
         """The cluster-robust variance over these clusters, for few of them.

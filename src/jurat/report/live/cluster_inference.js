@@ -5,6 +5,7 @@ const FEWEST_JUDGES = 3;
 const MANY_CLUSTERS = 10000;
 const SAME = 1e-9; // by how much, relative to it, a variance exceeds another that is the same but for rounding
 
+const ESTIMATE_ROUNDING = 1e-12; // what is left of an estimate, relative to what cancels in it, when it is 0 but for rounding
 const MARKS = 1 << 24; // numbers up to which a mark for each is faster than a map
 
 // Codes from 0 without gaps, in the same order, and how many there are.
@@ -132,13 +133,24 @@ function blockTrace(spread, factor, blocks) {
 
 const NOTHING = { value: NaN, low: NaN, high: NaN, p: NaN };
 
+// The sum of the values times their coefficients; exactly 0 where only rounding is left of it.
+function estimate(coefficients, values) {
+  let [told, ofCoefficients, ofValues] = [0, 0, 0];
+  for (let i = 0; i < values.length; i++) {
+    told += coefficients[i] * values[i];
+    ofCoefficients += coefficients[i] ** 2;
+    ofValues += values[i] ** 2;
+  }
+  // no sum of these products is larger (Cauchy and Schwarz)
+  return Math.abs(told) <= ESTIMATE_ROUNDING * Math.sqrt(ofCoefficients * ofValues) ? 0 : told;
+}
+
 // The value of a contrast with its interval and p-value.
 function infer(contrast, values, clusters, confidence) {
   if (!contrast) return NOTHING;
   const document = numbered(clusters.document);
   const judge = clusters.judge && numbered(clusters.judge);
-  let value = 0;
-  for (let i = 0; i < values.length; i++) value += contrast.coefficients[i] * values[i];
+  const value = estimate(contrast.coefficients, values);
   const few = document.number < FEWEST_DOCUMENTS;
   let least = Infinity;
   let most = -Infinity;
