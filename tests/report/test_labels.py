@@ -35,7 +35,7 @@ def test_rules_for_judges_are_words_where_they_are_named(told: str, said: str):
         ("Of 9 judges 0 by its rule alone, which may be chance.", "Nobody."),
         (
             "Of 9 judges 1 by its rule alone, which may be chance.",
-            "1 of 9 judges is beyond the usual limits, which may be chance.",
+            "1 of 9 judges is beyond the usual limits; that is not tested and may be chance.",
         ),
         (
             "Beyond chance J2 (strict), of 9 judges; 3 by its rule alone.",

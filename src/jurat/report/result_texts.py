@@ -41,7 +41,7 @@ _REWORDED = tuple(
         (r"Of \d+ judges 0 by its rule alone, which may be chance\.", "Nobody."),
         (
             r"Of (\d+) judges (\d+) by its rule alone, which may be chance\.",
-            r"\2 of \1 judges are beyond the usual limits, which may be chance.",
+            r"\2 of \1 judges are beyond the usual limits; that is not tested and may be chance.",
         ),
         (r"Beyond chance nobody, of \d+ judges; 0 by its rule alone\.", "Nobody."),
         (

@@ -9,6 +9,7 @@ from scipy import stats
 from jurat.stats.systems.adjusted_score import AdjustedScore
 from jurat.stats.systems.pairwise import PairwiseP, SystemDifference
 from jurat.stats.systems.ranks_and_clusters import SystemCluster, SystemRank, clusters, rank_ranges
+from jurat.stats.systems.system_inference import CONFOUNDED, CONFOUNDED_WHERE_SHARED
 from jurat.stats.systems.system_scores import DocumentScore, SystemScore
 from tests.stats.systems.finding import only, results, values
 from tests.stats.tables import comparison, evaluation
@@ -34,6 +35,44 @@ def test_both_orders_of_every_pair_are_told():
     flips = results(PairwiseP, evaluation(scores(3.0)), method="permutation")["pairwise-p"]
     assert only(flips, system_a="a", system_b="b").value == pytest.approx(3 / 10_001)
     assert "2 of 3 pairs of systems are told apart (p < 0.05" in found.headline
+
+
+def one_judge_for_each_pair(*, last: bool = True) -> str:
+    """Three judges with two documents each: one has a and b, one c and a, the last one b and c."""
+    given = {
+        ("x", 2, "a"): (67, 70, 88, 48),
+        ("x", 3, "b"): (91, 86, 33, 63),
+        ("y", 2, "c"): (79, 80, 31, 32),
+        ("y", 3, "a"): (60, 87, 64, 95),
+        ("z", 2, "b"): (51, 78, 58, 34),
+        ("z", 3, "c"): (80, 81, 32, 60),
+    }
+    rows = [
+        f"{judge},{document},{document}{n},{system},{value}"
+        for (judge, document, system), values in given.items()
+        for n, value in enumerate(values)
+        if last or judge != "z"
+    ]
+    return "\n".join(["judge,document,segment,system,value", *rows])
+
+
+def test_a_difference_that_is_rounding_is_none():
+    """The judge of a and b gave both 68.25 in the mean: the fit left 1e-13 of that."""
+    found = results(SystemDifference, evaluation(one_judge_for_each_pair()))["system-difference"]
+    assert only(found, system_a="a", system_b="b").value == 0
+    assert found.headline.endswith("a scores the same as b (n = 8).")
+
+
+def test_why_a_pair_is_not_tested_names_it_where_others_have_another_reason():
+    """One judge scored a and b, another one a and c, but of other sentences; nobody b and c."""
+    table = evaluation(one_judge_for_each_pair(last=False))
+    found = results(PairwiseP, table)["pairwise-p"]
+    assert only(found, system_a="a", system_b="b").reason == CONFOUNDED_WHERE_SHARED
+    assert only(found, system_a="a", system_b="c").reason == CONFOUNDED_WHERE_SHARED
+    assert only(found, system_a="b", system_b="c").reason == CONFOUNDED
+    for one in (found, results(SystemCluster, table)["system-cluster"]):
+        why = f"for a and b, {CONFOUNDED_WHERE_SHARED}."
+        assert f"No pair of systems can be tested: {why}" in one.headline
 
 
 def test_corrections():

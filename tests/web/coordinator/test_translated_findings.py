@@ -6,6 +6,7 @@ import pytest
 
 from jurat.i18n import catalogue, languages
 from jurat.report.result_texts import told
+from jurat.stats.systems.system_inference import CONFOUNDED, CONFOUNDED_WHERE_SHARED
 from jurat.web.coordinator.translated_findings import finding
 
 OTHERS = ["es", "hi", "zh"]
@@ -64,7 +65,7 @@ def test_a_finding_half_in_english_is_not_shown():
         ),
         (
             "Of 3 judges 1 by its rule alone, which may be chance.",
-            "1 of 3 judges is beyond the usual limits, which may be chance.",
+            "1 of 3 judges is beyond the usual limits; that is not tested and may be chance.",
         ),
         (
             "errors: no group of systems is reliably better than the rest: all 2 form one cluster.",
@@ -88,6 +89,19 @@ def test_a_page_says_it_in_its_own_words_in_every_language(headline: str, said: 
         translated = finding(said, languages()[code])
         assert translated is not None
         assert "documents" not in translated
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("names", ["", "for ash and elm, "])
+@pytest.mark.parametrize(
+    "reason", [CONFOUNDED, CONFOUNDED_WHERE_SHARED, "3 documents cannot speak for others"]
+)
+def test_why_no_pair_is_tested_is_told_in_every_language(code: str, names: str, reason: str):
+    text = told(f"score: no pair of systems can be tested: {names}{reason}.")
+    translated = finding(text, languages()[code])
+    assert translated is not None
+    assert bool(names) == ("ash" in translated)
+    assert " and " not in translated
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -79,6 +79,15 @@ class SystemPairTests(SystemSplit):
         pairs = both_orders(better_first(self.scores))
         found = self.these_judges if these_judges and self.these_judges else self.p_values
         return list(found.estimates(pairs, self.systems, by=self.by, tags=self.tags))
+
+
+def untested_reason(estimates: Sequence[Estimate]) -> str:
+    """Why no pair has a p-value; that of the first pair, with its names, where others differ."""
+    untold = [e for e in estimates if e.reason]
+    if len({e.reason for e in untold}) < 2:
+        return untold[0].reason if untold else ""
+    first = untold[0]
+    return f"for {first.by['system_a']} and {first.by['system_b']}, {first.reason}"
 
 
 def pair_tests(evaluation: Evaluation, settings: SystemSettings) -> list[SystemPairTests]:

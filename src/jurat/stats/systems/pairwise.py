@@ -20,7 +20,12 @@ from jurat.stats.pairwise import (
 from jurat.stats.phrases import interval
 from jurat.stats.preferences.comparisons import uneven_words
 from jurat.stats.settings import CLUSTER_ROBUST, RANK_SUM, Settings, SystemSettings
-from jurat.stats.systems.pair_tests import SystemPairTests, ordering_scores, pair_tests
+from jurat.stats.systems.pair_tests import (
+    SystemPairTests,
+    ordering_scores,
+    pair_tests,
+    untested_reason,
+)
 from jurat.stats.systems.score_table import ScoreTable, score_tables
 from jurat.stats.systems.system_inference import (
     NOT_REMOVED,
@@ -135,8 +140,8 @@ def _only_if_random(estimates: Sequence[Estimate], settings: SystemSettings) -> 
 
 
 def untested_words(estimates: Sequence[Estimate]) -> str:
-    """That no pair was tested, and why the first one was not."""
-    why = next((e.reason for e in estimates if e.reason), "")
+    """That no pair was tested, and why."""
+    why = untested_reason(estimates)
     return f"No pair of systems can be tested{f': {why}' if why else ''}."
 
 

@@ -14,7 +14,7 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.pairwise import cluster_words, correction_words
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import SystemSettings
-from jurat.stats.systems.pair_tests import SystemPairTests, pair_tests
+from jurat.stats.systems.pair_tests import SystemPairTests, pair_tests, untested_reason
 from jurat.stats.systems.score_table import ranked
 from jurat.stats.systems.system_statistic import (
     Display,
@@ -135,7 +135,7 @@ def _cluster_estimates(tests: SystemPairTests) -> list[Estimate]:
     turned = "some pairs differ significantly against the order of scores"
     note = turned if tests.contradictions else tests.common_note
     if n > 1 and np.isnan(tests.p_values.p[np.triu_indices(n, 1)]).all():
-        reason = next((e.reason for e in tests.p_estimates() if e.reason), "")
+        reason = untested_reason(tests.p_estimates())
         note = f"{UNTESTED}: {reason}" if reason else UNTESTED
     return [
         Estimate.of(

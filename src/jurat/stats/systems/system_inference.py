@@ -60,6 +60,7 @@ CONFOUNDED = (
     "no judge scored both and fewer than three scored one of them: "
     "systems and judges cannot be separated"
 )
+CONFOUNDED_WHERE_SHARED = f"on the sentences that they share, {CONFOUNDED}"
 _NOTHING = Finding(np.nan, reason="one of them has no score")
 NO_SCORE = PairFinding(_NOTHING, _NOTHING, 0)
 
@@ -258,6 +259,7 @@ def _unpaired(table: ScoreTable, a: Scores, b: Scores) -> PairContrast | None:
     fewer = min(len(first), len(second))
     if not fewer:
         return None
+    whole = a, b
     if len(shared) >= min(ENOUGH_SHARED, (fewer + 1) // 2):
         a, b = _only(a, shared), _only(b, shared)
     sentence = np.concatenate([a.sentence, b.sentence])
@@ -280,7 +282,8 @@ def _unpaired(table: ScoreTable, a: Scores, b: Scores) -> PairContrast | None:
     linked = _linked_note(table, block_note, judge_note)
     if judge_note == CONFOUNDED and not table.by_segment:
         plain = replace(model, block=None).contrast(apart)
-        return PairContrast(plain, clusters, known, untestable=CONFOUNDED, through_others=linked)
+        why = _why_confounded(*whole)
+        return PairContrast(plain, clusters, known, untestable=why, through_others=linked)
     if blocks is None:
         return PairContrast(model.contrast(apart), clusters, known, note, through_others=linked)
 
@@ -344,6 +347,15 @@ def _judge_effects(judge: Codes | None, system: Codes) -> tuple[Codes | None, Co
         return None, codes, f"{OTHER_JUDGES}: {ONLY_AT_RANDOM}"
     # the difference lies within the one or two judges who scored both
     return (codes, None, f"{OTHER_JUDGES}: {THESE_JUDGES}") if both else (None, None, CONFOUNDED)
+
+
+def _why_confounded(a: Scores, b: Scores) -> str:
+    """Why judges and systems cannot be separated: on all their sentences, or on shared ones."""
+    if a.judge is None or b.judge is None:
+        return CONFOUNDED
+    system = np.repeat([0, 1], [len(a.key), len(b.key)])
+    *_, note = _judge_effects(np.concatenate([a.judge, b.judge]), system)
+    return CONFOUNDED if note == CONFOUNDED else CONFOUNDED_WHERE_SHARED
 
 
 def finding_estimate(
