@@ -232,7 +232,7 @@ def test_the_adjusted_scores_of_the_headline_are_in_the_table():
     assert "the highest adjusted score" in score.headline
     shown = systems_tables(section, Palette(SYSTEMS), 0.95)
     heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", shown)
-    assert heads[2:4] == ["Rank", "Adjusted score"]
+    assert heads[2:6] == ["Rank", "Adjusted score", "Mean", "95 % interval of the mean"]
     for one in adjusted.estimates:
         (row,) = re.findall(rf"<tr[^>]*>(?:(?!</tr>).)*{one.by['system']}.*?</tr>", shown)
         assert f">{spoken(one.value)}</td>" in row

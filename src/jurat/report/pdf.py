@@ -37,6 +37,7 @@ from jurat.report.systems_table import (
     adjusted_score,
     answer_ends,
     caption_words,
+    interval_head,
     rank_range,
     reach,
     remarks,
@@ -149,12 +150,11 @@ def _systems(section: Section, confidence: float, ends: Mapping[Key, Ends]) -> I
     if score is None:
         return
     for split, rows in splits(section, score):
-        level = f"{100 * confidence:g} % interval"
         adjusted = any(row.adjusted for row in rows)
         ranked_by = [ADJUSTED_HEAD] if adjusted else []
         places = any(row.rank for row in rows)
         columns = ["Cluster", "System", "Rank"] if places else ["System"]
-        columns += [*ranked_by, SCORES[score.name], level, "Judgments"]
+        columns += [*ranked_by, SCORES[score.name], interval_head(rows, confidence), "Judgments"]
         cells: Rows = []
         rules: list[int] = []
         last = None

@@ -152,7 +152,6 @@ def _table(
     ends = [end for row in rows for end in (row.score.value, row.score.low, row.score.high)]
     scale = Scale.of(ends, zero=False)
     colours = palette.of([row.system for row in rows])
-    level = f"{100 * confidence:g} % interval"
     tops = any(row.top for row in rows)
     adjusted = any(row.adjusted for row in rows)
     ranked = any(row.rank for row in rows)
@@ -163,7 +162,7 @@ def _table(
         *([_head("Rank", "num opt" if adjusted else "num")] if ranked else []),
         *([_head(ADJUSTED_HEAD, "num")] if adjusted else []),
         _head(SCORES[score.name], "num"),
-        _head(level, "num opt"),
+        _head(interval_head(rows, confidence), "num opt"),
         _axis_head(scale),
         *([_head("Top answers", "num opt")] if tops else []),
         _head("Judgments", "num opt"),
@@ -258,6 +257,12 @@ def rank_range(rank: Estimate | None) -> str:
     if low is None or high is None or low == high:
         return f"{rank.value:g}"
     return f"{low:g}–{high:g}"
+
+
+def interval_head(rows: Sequence[SystemRow], confidence: float) -> str:
+    """The heading of the intervals: of the mean, where adjusted scores stand beside it."""
+    level = f"{100 * confidence:g} % interval"
+    return f"{level} of the mean" if any(row.adjusted for row in rows) else level
 
 
 def adjusted_score(row: SystemRow) -> str:
