@@ -134,6 +134,14 @@ def test_how_many_systems_change_places():
     assert found.values("judge-influence-ranks") == {"a": 2, "b": 0, "c": 1}
 
 
+def test_a_judge_who_matters_to_two_questions_is_named_once():
+    rows = "a,1,A,5\nb,1,A,1\na,2,B,3\nb,2,B,3\nc,1,A,3.5\nc,2,B,3"
+    lines = [f"{question},{row}" for question in ("q", "r") for row in rows.split()]
+    table = evaluation("\n".join(["question,judge,item,system,value", *lines]))
+    found = diagnosed(table).result("judge-influence")
+    assert found.headline.endswith("the order of systems changes without a and c.")
+
+
 def test_the_only_judge_has_no_influence_to_tell():
     found = diagnosed(evaluation("judge,item,system,value\na,1,A,5\na,2,B,1"))
     assert found.value("judge-influence", judge="a") is None

@@ -364,7 +364,8 @@ def _headline_influence(moves: Sequence[Estimate], ranks: Sequence[Estimate]) ->
         return ""
     judge, change = moves[0].by["judge"], abs(moves[0].value)
     other = [e for e in ranks if e.value]
-    told = [str(e.by["judge"]) for e in other]
+    # a judge may matter to several questions
+    told = list(dict.fromkeys(str(e.by["judge"]) for e in other))
     order = f"changes without {listed(told)}" if told else "stays the same"
     return (
         f"Leaving out one judge changes a system's score by at most {change:.2f} ({judge}); "
