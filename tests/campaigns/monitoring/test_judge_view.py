@@ -141,6 +141,14 @@ def test_nobody_is_said_to_be_like_the_others_where_nobody_can_be_compared(quick
     assert "No judge can be compared" in first.headline
 
 
+def test_the_first_judge_is_not_compared_with_themself(quick: Setting):
+    (first, *_) = quick.launch()
+    quick.kit(first)
+    found = judge(WorkerState(quick.store.address), NAME, "p0")
+    assert found.uses
+    assert (found.judged, found.numbers) == (False, ())
+
+
 def test_somebody_who_has_done_nothing(quick: Setting):
     quick.launch()
     found = judge(WorkerState(quick.store.address), NAME, "p0")

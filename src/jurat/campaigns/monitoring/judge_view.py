@@ -87,6 +87,7 @@ class JudgeView(NamedTuple):
     ways: tuple[str, ...]
     """The ways in which they stand out from the others beyond chance."""
     numbers: tuple[Measure, ...]
+    """Their measures, where there are other judges to compare them with."""
     uses: tuple[JudgeAnswers, ...]
     times: tuple[JudgeTimes, ...]
     repeats: tuple[RepeatedItem, ...]
@@ -103,17 +104,17 @@ def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
         raise unknown_name("judge", pin, [one.pin for one in state.store.judges(campaign)])
     tables = state.tables(campaign)
     seen = state.filtered(campaign, Filter()).evaluation
-    results = _diagnosed(seen)
+    judged = _has_judged(seen, account.pin)
     feedback = state.store.logged(campaign, "feedback")
     return JudgeView(
         as_of=tables.as_of,
         pin=account.pin,
         group=account.group,
         site=account.site,
-        judged=_has_judged(seen, account.pin),
+        judged=judged,
         compared=_is_compared(seen, account.pin),
         ways=tuple(_ways(seen, account.pin)),
-        numbers=tuple(_numbers(results, account.pin)),
+        numbers=tuple(_numbers(_diagnosed(seen), account.pin)) if judged else (),
         uses=tuple(_uses(seen, account.pin)),
         times=tuple(_times(seen, account.pin)),
         repeats=tuple(_repeats(seen, account.pin)),
@@ -126,7 +127,7 @@ def judge(state: WorkerState, campaign: str, pin: str) -> JudgeView:
 def _diagnosed(seen: Evaluation) -> list[Result]:
     from jurat.stats import analyse
 
-    return list(analyse("judges", seen, _settings())) if seen.judgments else []
+    return list(analyse("judges", seen, _settings()))
 
 
 def _settings() -> JudgeSettings:
