@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jurat.results import Estimate
-from jurat.stats.figures import points_with_intervals, within_n_figure
+from jurat.stats.figures import AS_GIVEN, points_with_intervals, within_n_figure
 
 
 def estimates(values: dict[tuple[str, str], float]) -> list[Estimate]:
@@ -32,6 +32,18 @@ def drawn(values: dict[tuple[str, str], float]) -> Any:
 def test_the_best_stands_at_the_top():
     figure = drawn(SCORES)
     assert figure["spec"]["encoding"]["y"]["sort"] == ["cedar", "birch"]
+
+
+def test_each_question_may_have_its_own_order():
+    figure: Any = points_with_intervals(
+        "Scores",
+        estimates(SCORES),
+        over="system",
+        value="score",
+        facet="question",
+        sort=AS_GIVEN,
+    )
+    assert figure["spec"]["encoding"]["y"]["sort"] is None
 
 
 def test_questions_of_different_scales_do_not_share_an_axis():

@@ -19,6 +19,8 @@ LimitLines = Mapping[str, tuple[float, float, float]]
 EstimateKey = tuple[object, ...]
 # Estimates in a figure: more cannot be told apart.
 MOST_ROWS = 300
+# Names on an axis in the order of the data, which each facet may have in its own.
+AS_GIVEN = "as given"
 
 
 def rows(estimates: Sequence[Estimate]) -> list[dict[str, object]]:
@@ -63,12 +65,19 @@ def points_with_intervals(
 ) -> Figure:
     """A point a name with its interval, best first: the common picture of judges and systems.
 
+    `sort` is that of Vega-Lite, or `AS_GIVEN`; by default the highest value comes first.
+
     Each facet has its own scale, as questions are answered in different points, unless all share
     `one_scale`.
     """
     data = rows(estimates)
+    # A single facet would only repeat the title.
+    faceted = bool(facet) and len({row.get(facet) for row in data}) > 1
     # Best first by default, as in a table of results.
-    y = axis(over, over, "nominal", sort=_highest_first(data, over) if sort is None else sort)
+    order: object = _highest_first(data, over) if sort is None else sort
+    if sort == AS_GIVEN:
+        order = None if faceted else list(dict.fromkeys(row.get(over) for row in data))
+    y = axis(over, over, "nominal", sort=order)
     shared: dict[str, object] = {"y": y}
     if colour:
         shared["color"] = axis(colour, colour, "nominal")
@@ -85,8 +94,7 @@ def points_with_intervals(
     }
     # The interval is drawn first, so that the point lies on top of it.
     layers = {"layer": [rule, point], "encoding": shared}
-    # A single facet would only repeat the title.
-    if facet and len({row.get(facet) for row in data}) > 1:
+    if faceted:
         by = axis(facet, facet, "nominal")
         own = {"scale": {"x": "shared" if one_scale else "independent"}}
         return figure(title, data, facet=by, spec=layers, columns=2, resolve=own)

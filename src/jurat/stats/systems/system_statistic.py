@@ -101,7 +101,7 @@ class SystemStatistic(Statistic[Settings]):
             over="system",
             value=shown.value,
             facet="question",
-            sort="x" if shown.ranks else None,
+            sort="x" if shown.ranks else figures.AS_GIVEN,
         )
 
     def _shown(self, name: str) -> Display | None:
