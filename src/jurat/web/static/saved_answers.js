@@ -43,6 +43,7 @@ export class UnfinishedAnswers {
     this.storage = storage;
     this.page = page;
     this.timer = 0;
+    this.sending = new AbortController();
   }
 
   // The latest answers of a step, which may still have gaps.
@@ -56,14 +57,17 @@ export class UnfinishedAnswers {
   // Sends the answers to the server, also while the page is being closed.
   async send({ leaving = false } = {}) {
     clearTimeout(this.timer);
+    if ((await this.box.waiting()).length) return; // decisions before it go first
     const unsent = this.storage.get("draft");
-    if (!unsent || unsent.sent || (await this.box.waiting()).length) return; // decisions before it go first
+    if (!unsent || unsent.sent) return;
+    this.sending = new AbortController();
     const { assignment, position, answers: given } = unsent;
     const reply = await fetch(`${this.page.base}api/draft`, {
       method: "PUT",
       headers: { "content-type": "application/json", "x-form-key": this.page.formKey },
       body: JSON.stringify({ assignment, position, answers: given }),
       keepalive: leaving,
+      signal: this.sending.signal,
     }).catch(() => null);
     const newest = JSON.stringify(this.storage.get("draft")) === JSON.stringify(unsent);
     if (!reply?.ok || !newest) return;
@@ -72,8 +76,10 @@ export class UnfinishedAnswers {
     if (Object.values(unsent.said ?? {}).some(Boolean)) this.storage.put("draft", { ...unsent, answers: {}, sent: true });
   }
 
+  // Once the step is decided: the server would refuse answers that arrive after the decision.
   forget() {
     clearTimeout(this.timer);
+    this.sending.abort();
     this.storage.put("draft", null);
   }
 
