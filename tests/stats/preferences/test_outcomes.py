@@ -189,7 +189,7 @@ def shown_first(times: int, of: int = 40) -> jurat.Data:
 @pytest.mark.parametrize(("times", "warned"), [(40, True), (34, True), (26, False), (20, False)])
 def test_where_one_stands_first_more_often_a_liking_for_that_side_is_named(times, warned):
     results = jurat.preferences(shown_first(times), statistics=["preference-p", "preference-wins"])
-    share = f"A stands first in {times / 40:.0%}"
+    share = f"A stands first in {100 * times / 40:.0f} %"
     for name in ("preference-p", "preference-wins"):
         row = results[name].frame().to_dicts()[0]
         assert (share in row.get("note", "")) == warned

@@ -282,7 +282,7 @@ def uneven_sides(part: Comparisons, rows: Codes) -> str:
     name, share = (second, turned) if turned > 0.5 else (first, 1 - turned)
     if share < UNEVEN_SIDES or share - 0.5 <= 1.5 / np.sqrt(len(rows)):
         return ""
-    return f"{name} {STANDS_FIRST} {share:.0%}: {SIDE_INCLUDED}"
+    return f"{name} {STANDS_FIRST} {100 * share:.0f} %: {SIDE_INCLUDED}"
 
 
 def share_finding(
