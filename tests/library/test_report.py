@@ -13,7 +13,9 @@ RATINGS = jurat.sample("ratings.csv")
 COLUMNS = "judge=rater,document=doc,segment=seg,system=mt,value=adequacy,position=order"
 
 
-def test_a_report_is_that_of_the_command(tmp_path: Path) -> None:
+def test_a_report_is_that_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # midnight may come between the two
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     found = jurat.report(RATINGS, columns=COLUMNS, bootstrap=0)
     # importing its parts does not put the package of that name in the function's place
     assert callable(jurat.report)
@@ -25,6 +27,14 @@ def test_a_report_is_that_of_the_command(tmp_path: Path) -> None:
     done = run_command(*command, "--out", str(tmp_path / "command.html"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "own.html").read_bytes() == (tmp_path / "command.html").read_bytes()
+    assert b"report \xc2\xb7 2023-11-14" in (tmp_path / "own.html").read_bytes()
+
+
+@pytest.mark.parametrize("wrong", ["yesterday", "9" * 30])
+def test_the_date_of_a_report_is_seconds(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", wrong)
+    with pytest.raises(InputError, match="SOURCE_DATE_EPOCH must be a number of seconds"):
+        jurat.report(RATINGS, columns=COLUMNS, bootstrap=0)
 
 
 def test_tables_and_what_a_paper_needs_are_files(tmp_path: Path) -> None:

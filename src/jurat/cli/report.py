@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +95,7 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
     """Write what the options of the command ask for; `published` are settings of a study."""
     from jurat.library.report import TABLES, campaign_facts
     from jurat.report.compute import compute, steps
-    from jurat.report.settings import ReportSettings
+    from jurat.report.settings import ReportSettings, report_date
     from jurat.tables.judge_kinds import JUDGE_KIND
 
     # before the computation, which may take a while
@@ -121,7 +120,7 @@ def write_report(files: Sequence[Path], options: dict[str, Any], **published: An
         models=models,
         translations=read.tables.get("translations"),
         files=tuple(file.name for file in (*files, options["scores"]) if file),
-        made=date.today().isoformat(),
+        made=report_date(),
     )
     with tracker("computing", steps()) as advance:
         report = compute(evaluation, settings, advance)

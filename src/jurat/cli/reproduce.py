@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -72,10 +71,10 @@ def _write_report(study: Study, data: Path, options: dict[str, Any], **published
     """The report of the study's judgments, with its published numbers; without any, these alone."""
     from jurat.cli import report
     from jurat.report.compute import without_judgments
-    from jurat.report.settings import ReportSettings
+    from jurat.report.settings import ReportSettings, report_date
 
     if not study.files:
-        settings = ReportSettings(title=study.title, made=date.today().isoformat(), **published)
+        settings = ReportSettings(title=study.title, made=report_date(), **published)
         ending = ending_of(options["out"], report.ENDINGS)
         report.write_files(without_judgments(settings), ending, options)
         return

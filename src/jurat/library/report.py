@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -119,7 +118,7 @@ def report(
         options: those of `jurat.read`, and `seed`, `bootstrap`, `confidence`, `unit`.
     """
     from jurat.report.compute import compute
-    from jurat.report.settings import ReportSettings
+    from jurat.report.settings import ReportSettings, report_date
     from jurat.tables.judge_kinds import JUDGE_KIND
 
     read = data_of(data, options)
@@ -148,7 +147,7 @@ def report(
         models=models,
         scores=_scores(read, scores, scores_columns, metrics),
         files=(*origin.files, *file_names(scores)),
-        made=date.today().isoformat(),
+        made=report_date(),
     )
     return ReportResults(compute(evaluation, settings))
 

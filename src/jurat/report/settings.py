@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from jurat.errors import InputError, Problem
 from jurat.report.study_details import StudyDetails, TaskFacts
 from jurat.stats import settings as kinds
 from jurat.stats.model_judges.settings import ModelSettings
@@ -17,6 +20,22 @@ if TYPE_CHECKING:
     from jurat.model import TestSet
     from jurat.stats import Evaluation
     from jurat.stats.metaeval.input_tables import MetricScores
+
+
+def report_date() -> str:
+    """The date that a report made now bears: today, or that of the variable SOURCE_DATE_EPOCH.
+
+    The variable, seconds since 1970, is what programs that build the same file twice agree on.
+    Raises `InputError` where it holds anything but a number of seconds.
+    """
+    fixed = os.environ.get("SOURCE_DATE_EPOCH")
+    if not fixed:
+        return date.today().isoformat()
+    try:
+        return datetime.fromtimestamp(int(fixed), UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        message = "SOURCE_DATE_EPOCH must be a number of seconds since 1970"
+        raise InputError(Problem(message=f"{message}, not {fixed!r}")) from None
 
 
 @dataclass(frozen=True, kw_only=True)
