@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jurat.campaigns.service_context import utc_now
 from jurat.campaigns.task_facts import task_facts
 from jurat.errors import counted
 
@@ -32,7 +31,7 @@ def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile
     """The report of the judgments that a filter leaves."""
     from jurat.report.compute import compute, steps
     from jurat.report.page import to_html
-    from jurat.report.settings import ReportSettings
+    from jurat.report.settings import ReportSettings, report_date
 
     as_of, left = state.tables(campaign).as_of, state.filtered(campaign, chosen)
     if not left.evaluation.judged.height + left.evaluation.compared.height:
@@ -42,7 +41,7 @@ def make_report(state: WorkerState, campaign: str, chosen: Filter) -> ReportFile
     settings = ReportSettings(
         **facts,
         models=state.with_models(campaign, chosen),
-        made=utc_now().date().isoformat(),
+        made=report_date(),
     )
     done, every = count(1), steps()
     report = compute(
