@@ -1,4 +1,4 @@
-"""Two caches: `BoundedCache` for several threads, and `Memoized` for values of an object."""
+"""Caches: `BoundedCache` and `MadeOnce` for several threads, `Memoized` for values of an object."""
 
 from __future__ import annotations
 
@@ -36,6 +36,26 @@ class BoundedCache(Generic[Value]):
             if len(self._made) > self._most:
                 del self._made[next(iter(self._made))]
         return made
+
+
+class MadeOnce(Generic[Value]):
+    """A value that is made when it is first asked for, once, however many threads ask."""
+
+    def __init__(self, make: Callable[[], Value]) -> None:
+        self._make = make
+        self._making = Lock()
+        self._value: Value | None = None
+
+    def get(self) -> Value:
+        """The value; `make()` at the first call."""
+        with self._making:
+            if self._value is None:
+                self._value = self._make()
+            return self._value
+
+    def peek(self) -> Value | None:
+        """The value if it has been made."""
+        return self._value
 
 
 Made = TypeVar("Made")

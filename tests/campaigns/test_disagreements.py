@@ -1,8 +1,10 @@
 """The comparison of judgments keeps up with whatever happens to them."""
 
+import pytest
+
 from jurat.campaigns.disagreements import Disagreements, Place
 from jurat.protocols import Protocol
-from jurat.store import Store
+from jurat.store import Store, StoreFailed
 from tests.campaigns.sample_campaigns import NAME, Setting, plan, task
 
 
@@ -88,3 +90,16 @@ def test_nothing_is_read_twice(setting: Setting) -> None:
     setting.kit(other)
     kept.update()
     assert read == [made, len(setting.decisions()) - made]
+
+
+def test_a_service_that_is_closed_compares_nothing_any_more(setting: Setting) -> None:
+    """The comparison of a million judgments would keep a server for a quarter of a minute."""
+    declared = task(wanted=2, kits={"documents": 1}, one_system_per_segment=False)
+    one, other = setting.launch(plan(declared), judges=2)
+    setting.kit(one)
+    adjudication = setting.service.adjudication
+    assert adjudication.is_ready(NAME, timeout=60)
+    setting.kit(other)
+    setting.service.close()
+    with pytest.raises(StoreFailed, match="ended"):
+        adjudication.contested(NAME, "rating")

@@ -93,6 +93,13 @@ class Adjudications:
         self._lock = Lock()
         self._compared: OrderedDict[str, Disagreements] = OrderedDict()
 
+    def close(self) -> None:
+        """End the comparisons that are under way."""
+        with self._lock:
+            for found in self._compared.values():
+                found.close()
+        self._threads.shutdown(cancel_futures=True)
+
     def all(self, campaign: str) -> list[Adjudication]:
         """Every decision of an adjudicator."""
         return list(self._store.adjudications(campaign))

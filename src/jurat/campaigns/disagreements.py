@@ -17,7 +17,7 @@ import msgspec
 
 from jurat.model import Advance, Item, KitSteps, Phase
 from jurat.protocols import Protocol
-from jurat.store import Store
+from jurat.store import Store, StoreFailed
 from jurat.store.change_feed import (
     EXCLUDED,
     Changes,
@@ -98,9 +98,15 @@ class Disagreements:
         """Answers as JSON by their code: most are the same few."""
         self._changed: set[int] = set()
         self._decode = lru_cache(4096)(self._decoded)
+        self._closed = False
+
+    def close(self) -> None:
+        """End an update that is under way; it and all later ones raise `StoreFailed`."""
+        # without the lock, which the update holds
+        self._closed = True
 
     def update(self) -> None:
-        """Read what is new since the last time."""
+        """Read what is new since the last time. Raises `StoreFailed` once this is closed."""
         with self._lock:
             # before the changes: what comes in between is read the next time
             stamp = self._store.stamp(self._campaign)
@@ -108,6 +114,7 @@ class Disagreements:
                 return
             self._store.changes(self._campaign, self._seen, self._add)
             for kit in self._changed:
+                self._refuse_if_closed()
                 self._compare(self._kits[kit])
             self._changed.clear()
             self._stamp = stamp
@@ -152,7 +159,12 @@ class Disagreements:
 
     # From here on with the lock.
 
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise StoreFailed("the comparison of judgments has been ended")
+
     def _add(self, news: Changes) -> None:
+        self._refuse_if_closed()
         for one in news.assignments:
             if one.phase == PHASE:
                 self._add_assignment(one)

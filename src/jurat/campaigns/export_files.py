@@ -7,12 +7,13 @@ that judges would wait; and what a million judgments took of memory would stay w
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from os import SEEK_SET
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
+from jurat.cache import MadeOnce
 from jurat.campaigns.service_context import ServiceContext
 from jurat.files import zipped
 
@@ -47,6 +48,7 @@ class ExportFiles:
     def __init__(self, service: Service, context: ServiceContext) -> None:
         self._service = service
         self._store = context.store
+        self._worker = MadeOnce(self._new_worker)
 
     def judgments(self, campaign: str, kind: str) -> IO[bytes]:
         """A zip of all judgments, in one of `KINDS` or of `FORMATS`.
@@ -61,11 +63,10 @@ class ExportFiles:
 
     def close(self) -> None:
         """Stop the process, if there is one."""
-        if "_worker" in self.__dict__:
-            self._worker.close()
+        if worker := self._worker.peek():
+            worker.close()
 
-    @cached_property
-    def _worker(self) -> WorkerProcess:
+    def _new_worker(self) -> WorkerProcess:
         # imported here: a server starts without it
         from jurat.campaigns.monitoring.worker import WorkerProcess
 
@@ -78,7 +79,7 @@ class ExportFiles:
             if sum(phase.decisions for phase in progress.phases) <= SMALL:
                 write(self._service, campaign, file)
             else:
-                self._worker.submit(_write_apart, write, campaign, file.name).result()
+                self._worker.get().submit(_write_apart, write, campaign, file.name).result()
         except BaseException:
             file.close()
             raise

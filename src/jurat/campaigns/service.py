@@ -68,7 +68,8 @@ class Service:
         """Which addresses have to wait before they try to log in again."""
 
     def close(self) -> None:
-        """Stop the processes that it has started."""
+        """Stop the threads and processes that it has started."""
+        self.adjudication.close()
         self.monitoring.close()
         self.exports.close()
 

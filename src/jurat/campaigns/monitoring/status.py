@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import cache, cached_property
+from functools import cache
 from statistics import median
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from jurat.cache import MadeOnce
 from jurat.campaigns.judge_tasks import LOOKED_AT, median_seconds
 from jurat.campaigns.kit_choice import task_rules
 from jurat.campaigns.monitoring import forecast as coming
@@ -94,19 +95,22 @@ class Monitoring:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._store = context.store
+        self._results = MadeOnce(self._new_results)
 
-    @cached_property
+    @property
     def results(self) -> CachedResults:
         """Statistics of the judgments; its worker process starts with the first request."""
+        return self._results.get()
+
+    def _new_results(self) -> CachedResults:
         from jurat.campaigns.monitoring.cached_results import CachedResults
 
         return CachedResults(self._store)
 
     def close(self) -> None:
         """Stop the worker process of the results, if there is one."""
-        # Asking for the property would start what is to be stopped.
-        if "results" in self.__dict__:
-            self.results.close()
+        if results := self._results.peek():
+            results.close()
 
     def progress(self, campaign: str) -> Progress:
         """How far each phase and each judge is."""
