@@ -81,6 +81,7 @@ def test_requests_within_the_limits_are_answered_on_one_connection() -> None:
     async def conversation(connect: Connect) -> None:
         reader, writer = await connect()
         for body in (b"", b"some", MEBIBYTE):
+            writer.write(b"\r\n")  # as some old clients do after a body
             writer.write(POST % len(body) + body)
             said = await reader.readuntil(b"\r\n\r\n")
             assert said.startswith(b"HTTP/1.1 200")
@@ -98,8 +99,9 @@ def test_requests_within_the_limits_are_answered_on_one_connection() -> None:
         [GET % b"", *[b"a: b\r\n" * 1000] * 20],
         [GET % (b"x" * HEADER_BYTES), b"\r\n"],
         [b"GET /" + b"x" * 3 * HEADER_BYTES],
+        [b"\r\n" * 1000] * 20,
     ],
-    ids=["one header", "one without end", "many", "address", "address without end"],
+    ids=["one header", "one without end", "many", "address", "address without end", "blank lines"],
 )
 def test_long_headers_are_refused(parts: list[bytes]) -> None:
     async def conversation(connect: Connect) -> None:
@@ -109,7 +111,9 @@ def test_long_headers_are_refused(parts: list[bytes]) -> None:
     talk(conversation)
 
 
-@pytest.mark.parametrize("part", [b"", b"GET / HT", GET % b"", POST % 9, POST % 9 + b"12345678"])
+@pytest.mark.parametrize(
+    "part", [b"", b"\r\n", b"GET / HT", GET % b"", POST % 9, POST % 9 + b"12345678"]
+)
 def test_a_request_that_never_ends_is_given_up(
     part: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,7 +133,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self._unset_keepalive_if_required()
-        before = self._state
+        before, last = self._state, self.scope
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserError:
@@ -144,6 +144,10 @@ class LimitedProtocol(HttpToolsProtocol):
             return
         except httptools.HttpParserUpgrade:
             return  # there are no web sockets; the request is answered as any other
+        # blank lines, which may precede a request and would otherwise keep a connection for ever
+        nothing_yet = before is State.IDLE and self._state is State.IDLE and self.scope is last
+        if nothing_yet and self.is_idle:
+            self._state = State.HEADERS
         # the parser keeps an unfinished header to itself, and calls `on_header` only at its end
         self._raw_bytes = len(data) + (self._raw_bytes if before is State.HEADERS else 0)
         self._check(len(data))
