@@ -1,5 +1,6 @@
 """The judges' path asks a fixed small number of indexed statements, whatever is stored."""
 
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -8,8 +9,11 @@ import pytest
 from benchmarks.store import fill
 from jurat.store import Store
 from jurat.store.database import Session, Statement, Texts
+from jurat.store.decisions import ALL_FLAGGED, FLAG_COUNT, OF_JUDGE
 from jurat.store.postgres import PostgreSQLSession
+from jurat.store.progress import ALL_SKIPPED, SKIPPED
 from jurat.store.sqlite import SQLiteSession
+from tests.store.empty_store import empty_store
 from tests.store.samples import (
     LEASE,
     NOW,
@@ -125,6 +129,20 @@ def test_no_statement_looks_at_a_whole_table(asked: list[Statement], url: str) -
             return {str(one): found for one in judging if (found := explained(session, one))}
 
         assert store._database.write(explain) == {}
+
+
+@pytest.mark.parametrize("statement", [OF_JUDGE, ALL_FLAGGED, FLAG_COUNT, SKIPPED, ALL_SKIPPED])
+def test_few_decisions_are_found_without_reading_all(statement: Statement, tmp_path: Path) -> None:
+    def plan(session: Session) -> list[str]:
+        text = f"EXPLAIN QUERY PLAN {session._text(statement)}"
+        assert isinstance(session, SQLiteSession)
+        names = dict.fromkeys(statement.compile().params)
+        return [row[3] for row in session._execute(text, names).fetchall()]
+
+    with empty_store(tmp_path / "jurat.db") as store:
+        (found,) = [step for step in store._database.write(plan) if " decisions" in step]
+    flagged = found.startswith("SCAN decisions USING INDEX decisions_flagged")
+    assert flagged or "(assignment_id=?)" in found
 
 
 def judges_path() -> list[Statement]:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
+from functools import cache
 from random import Random
 from statistics import fmean, stdev
 from threading import Lock
@@ -62,6 +63,8 @@ class Assigner:
             (kit.task, kit.phase, kit.number): summarize_kit(kit, f"{kit.phase} {kit.number}")
             for kit in (kits() if looked_into else ())
         }
+        # judges have had thousands of kits, each of them many judges
+        self._bare = cache(_bare_summary)
 
     def under(self, definition: CampaignDefinition) -> Self:
         """A copy for changed parameters; kits never change."""
@@ -146,9 +149,12 @@ class Assigner:
         )
 
     def _summary(self, one: Had) -> KitSummary:
-        key = f"{one.phase} {one.number}"
-        bare = KitSummary(id=key, task=one.task, number=one.number, block=one.block)
-        return self._summaries.get((one.task, one.phase, one.number), bare)
+        known = self._summaries.get((one.task, one.phase, one.number))
+        return known or self._bare(one.task, one.phase, one.number, one.block)
+
+
+def _bare_summary(task: str, phase: Phase, number: int, block: str) -> KitSummary:
+    return KitSummary(id=f"{phase} {number}", task=task, number=number, block=block)
 
 
 def task_rules(definition: CampaignDefinition) -> dict[str, Rules]:

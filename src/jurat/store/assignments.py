@@ -11,7 +11,6 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Select,
-    and_,
     bindparam,
     exists,
     insert,
@@ -239,7 +238,7 @@ ASSIGN = (
 JUDGE = select(judges.c.id, judges.c.group).where(
     judges.c.campaign_id == bindparam("campaign_id"), judges.c.key == bindparam("judge")
 )
-# A kit that the judge has or left, in the order in which they are given it again.
+# The first kit that the judge left and can be given again.
 RESUMABLE = (
     select(phases.c.task, phases.c.phase)
     .select_from(assignments)
@@ -248,9 +247,10 @@ RESUMABLE = (
     .where(
         assignments.c.judge_id == bindparam("judge_id"),
         _STARTED,
-        or_(IS_OPEN, and_(LEFT, HAS_PLACES)),
+        LEFT,
+        HAS_PLACES,
     )
-    .order_by(assignments.c.state, assignments.c.id)
+    .order_by(assignments.c.id)
     .limit(ONE)
     .offset(ZERO)
 )
@@ -390,13 +390,15 @@ class _Phases:
             (task, phase): {"phase_id": phase_id, "apart": bool(apart)}
             for phase_id, task, phase, apart, _ in rows
         }
-        self._started = [(task, phase) for _, task, phase, _, started in rows if started]
+        self.started: list[tuple[str, Phase]] = [
+            (task, phase) for _, task, phase, _, started in rows if started
+        ]
 
     def kits(
         self, statement: Select[Any], most: int, **more: object
     ) -> tuple[list[OpenKit], frozenset[tuple[str, Phase]]]:
         """The first `most` kits of each started phase, and the phases that have more."""
-        found = {place: self._of(place, statement, most, **more) for place in self._started}
+        found = {place: self._of(place, statement, most, **more) for place in self.started}
         cut = frozenset(place for place, kits in found.items() if len(kits) == most)
         return [kit for kits in found.values() for kit in kits], cut
 
@@ -413,7 +415,7 @@ class _Phases:
         if place not in self._known:
             return []
         kits = self._of(place, HELD_KITS, MOST_HELD)
-        return kits if place in self._started else kits + self._of(place, OPEN_KITS, MOST_HELD)
+        return kits if place in self.started else kits + self._of(place, OPEN_KITS, MOST_HELD)
 
     def _of(
         self, place: tuple[str, Phase], statement: Select[Any], most: int, **more: object
@@ -475,5 +477,18 @@ def _offer(
         had,
         lambda task, phase: held.get((task, phase), []),
         cut,
-        session.one(RESUMABLE, judge_id=judge_id),
+        _resumes(session, judge_id, had, phases.started),
     )
+
+
+def _resumes(
+    session: Session, judge_id: int, had: list[Had], started: list[tuple[str, Phase]]
+) -> tuple[str, Phase] | None:
+    """The part of the kit that the judge has begun or left; asks only where they left one."""
+    places = [(one.task, one.phase) for one in had if one.state == "open"]
+    if found := next((place for place in places if place in started), None):
+        return found
+    if not any(one.state == "returned" for one in had):
+        return None
+    row = session.one(RESUMABLE, judge_id=judge_id)
+    return (row[0], row[1]) if row else None

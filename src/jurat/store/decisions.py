@@ -19,6 +19,7 @@ from jurat.store.kits import item_at
 from jurat.store.records import Choose, Decision, Step, StoredDecision
 from jurat.store.schema import (
     EXCLUDED,
+    FLAGGED,
     ONE,
     assignments,
     decisions,
@@ -107,24 +108,25 @@ _COLUMNS = {
     "comment": decisions.c.comment,
     "skipped": decisions.c.skipped,
 }
-EVERY = (
+_ALL = (
     select(*_COLUMNS.values(), kits.c.id, kits.c.size, phases.c.stages, phases.c.advance)
     .select_from(decisions)
     .join(assignments, assignments.c.id == decisions.c.assignment_id)
     .join(judges, judges.c.id == assignments.c.judge_id)
     .join(kits, kits.c.id == assignments.c.kit_id)
     .join(phases, phases.c.id == assignments.c.phase_id)
-    .where(decisions.c.campaign_id == bindparam("campaign_id"), decisions.c.id > bindparam("after"))
-    .order_by(decisions.c.id)
 )
-OF_JUDGE = EVERY.where(judges.c.key == bindparam("judge"))
-_HAS_FLAG = decisions.c.flag != literal_column("''")
+EVERY = _ALL.where(
+    decisions.c.campaign_id == bindparam("campaign_id"), decisions.c.id > bindparam("after")
+).order_by(decisions.c.id)
 # Flags are about items: one stays where the judgment it came with was excluded.
 _NOT_SUPERSEDED = decisions.c.status == literal_column("'valid'")
-FLAGGED = EVERY.where(_HAS_FLAG, _NOT_SUPERSEDED)
-FLAG_COUNT = select(func.count(decisions.c.id)).where(
-    _HAS_FLAG, _NOT_SUPERSEDED, decisions.c.campaign_id == bindparam("campaign_id")
+# Both without an order, for which SQLite would rather read all decisions.
+OF_JUDGE = _ALL.where(
+    judges.c.campaign_id == bindparam("campaign_id"), judges.c.key == bindparam("judge")
 )
+ALL_FLAGGED = _ALL.where(FLAGGED, _NOT_SUPERSEDED)
+FLAG_COUNT = select(func.count(decisions.c.id)).where(FLAGGED, _NOT_SUPERSEDED)
 RECENT = (
     select(decisions.c.decided_at)
     .join(assignments, assignments.c.id == decisions.c.assignment_id)
@@ -315,13 +317,13 @@ def every(session: Session, campaign: str, *, after: int = 0) -> Iterator[Stored
 
 def of_judge(session: Session, campaign: str, judge: str) -> list[StoredDecision]:
     """The decisions of one judge, in the order of storing."""
-    rows = session.all(OF_JUDGE, campaign_id=find(session, campaign), after=0, judge=judge)
+    rows = sorted(session.all(OF_JUDGE, campaign_id=find(session, campaign), judge=judge))
     return [stored_decision(session, row) for row in rows]
 
 
 def flagged(session: Session, campaign: str) -> list[StoredDecision]:
     """The decisions with a flag that were not changed later, in the order of storing."""
-    rows = session.all(FLAGGED, campaign_id=find(session, campaign), after=0)
+    rows = sorted(session.all(ALL_FLAGGED, campaign_id=find(session, campaign)))
     return [stored_decision(session, row) for row in rows]
 
 

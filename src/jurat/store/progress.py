@@ -29,6 +29,7 @@ from jurat.store.encoding import from_json, from_time, to_time
 from jurat.store.records import PhaseTally, Progress, Tally
 from jurat.store.schema import (
     COUNTS,
+    FLAGGED,
     HAS_PLACES,
     LEFT,
     ONE,
@@ -223,7 +224,7 @@ SKIPPED = (
     .select_from(decisions)
     .join(assignments, assignments.c.id == decisions.c.assignment_id)
     .join(judges, judges.c.id == assignments.c.judge_id)
-    .where(decisions.c.campaign_id == bindparam("campaign_id"), *_SKIPPED)
+    .where(FLAGGED, *_SKIPPED)
     .group_by(judges.c.id, assignments.c.phase_id)
 )
 ALL_SKIPPED = (
