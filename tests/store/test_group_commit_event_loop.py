@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from jurat.store import Store, StoreBusy, StoreFailed, StoreFull, group_commit
 from jurat.store.database import Database, Session
-from jurat.store.group_commit import AT_ONCE
+from jurat.store.group_commit import AT_ONCE, MOST_AT_ONCE
 from jurat.store.schema import campaigns
 from jurat.store.sqlite import SQLite
 from tests.store.samples import NOW, make_campaign
@@ -94,6 +94,14 @@ def test_no_commit_is_larger_than_allowed(database: SQLite) -> None:
     assert in_a_loop(together(database, *map(note, texts))) == texts
     assert stored(database) == texts
     assert seen.count("COMMIT") == 2
+
+
+def test_where_many_wait_a_commit_takes_more_of_them(database: SQLite) -> None:
+    seen = traced(database)
+    texts = [str(n) for n in range(20 * AT_ONCE)]
+    assert in_a_loop(together(database, *map(note, texts))) == texts
+    assert stored(database) == texts
+    assert len(texts) // MOST_AT_ONCE <= seen.count("COMMIT") <= 10
 
 
 def test_one_that_fails_does_not_harm_the_others(database: SQLite) -> None:

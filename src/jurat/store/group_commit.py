@@ -28,8 +28,9 @@ from jurat.store.errors import StoreBusy, StoreFailed, StoreFault
 
 T = TypeVar("T")
 
-# Jobs of an event loop in one commit: with more, the first would wait too long for the last.
-AT_ONCE = 16
+# Jobs of an event loop in one commit: with more, the first would wait too long for the last. Where
+# hundreds wait they wait less with fewer commits: a quarter of them, up to MOST_AT_ONCE.
+AT_ONCE, MOST_AT_ONCE = 16, 64
 # How often, and after how many seconds, a loop tries again while another process is writing.
 TRIES, PAUSE = 20, 0.001
 # Seconds that the writer thread waits for another process.
@@ -349,7 +350,8 @@ class LoopQueue:
         return result
 
     def _start(self, tries: int = TRIES) -> None:
-        loop, batch = get_running_loop(), self._waiting[:AT_ONCE]
+        number = max(AT_ONCE, min(len(self._waiting) // 4, MOST_AT_ONCE))
+        loop, batch = get_running_loop(), self._waiting[:number]
         end = partial(_call_in, loop, partial(self._end, batch))
         # of the first, who waits longest
         deadline = batch[0][0].since + PATIENCE
@@ -357,7 +359,7 @@ class LoopQueue:
         if state is State.BUSY:
             loop.call_later(PAUSE, self._start, tries - 1)
             return
-        del self._waiting[:AT_ONCE]
+        del self._waiting[:number]
         if state is State.DONE:
             self._end(batch)
 

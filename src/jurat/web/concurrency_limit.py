@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 from starlette.responses import Response
 from starlette.types import Scope
 
@@ -11,13 +13,12 @@ from starlette.types import Scope
 MOST_UNDER_WAY = 1200
 # Seconds after which a browser or proxy may try again.
 RETRY_AFTER = "2"
+# The same for those who are refused in one moment: they are not to come again in one moment.
+SPREAD = ("1", "2", "3", "4")
 HEALTH = ("/healthy", "/ready")
-TOO_BUSY = Response(
-    "The server is busy. Please try again in a moment.",
-    503,
-    {"Retry-After": RETRY_AFTER},
-    "text/plain",
-)
+_BUSY = "The server is busy. Please try again in a moment."
+# made once: a refusal should cost the server as little as possible
+_REFUSALS = cycle([Response(_BUSY, 503, {"Retry-After": one}, "text/plain") for one in SPREAD])
 
 
 def too_many(under_way: int, scope: Scope) -> bool:
@@ -25,3 +26,8 @@ def too_many(under_way: int, scope: Scope) -> bool:
     # a health check is always answered: a busy server is not to be restarted
     path = scope["path"].removeprefix(scope.get("root_path", ""))
     return under_way >= MOST_UNDER_WAY and path not in HEALTH
+
+
+def refusal() -> Response:
+    """What a further request is told."""
+    return next(_REFUSALS)

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from jurat.campaigns.service_context import NotAccepted, NotOffered, WrongRole
 from jurat.errors import InputError
 from jurat.store import NoSuchCampaign, NotYours, StoreBusy, StoreFull
-from jurat.web.concurrency_limit import RETRY_AFTER, TOO_BUSY, too_many
+from jurat.web.concurrency_limit import RETRY_AFTER, refusal, too_many
 from jurat.web.context import Visit
 from jurat.web.judge.script_api import OUT_OF_ORDER
 from jurat.web.logs import LOGGER, ErrorLog, request_id
@@ -70,7 +70,7 @@ class ErrorResponses:
             await send(message)
 
         if too_many(self._under_way, scope):
-            await TOO_BUSY(scope, receive, with_headers)
+            await refusal()(scope, receive, with_headers)
             return
         self._under_way += 1
         try:
