@@ -173,6 +173,8 @@ class Burst(NamedTuple):
     """Responses that the server was too busy."""
     refused_in: float
     """Milliseconds until such a response; one in a hundred takes longer. 0 where there is none."""
+    response: float
+    """Milliseconds until any other response, to a decision or to who asks for a kit: the same."""
     work: Work
     """Milliseconds of the processors for a decision."""
 
@@ -189,13 +191,15 @@ class Person(asyncio.Protocol, ABC):
     def __init__(self, end: asyncio.Event, waits: list[float]) -> None:
         self.refusals: list[float] = []
         """Seconds until each response that the server was too busy."""
+        self.responses: list[float] = []
+        """Seconds until each other response, from the first decision on."""
         self.last = 0.0
         """When the last decision was answered."""
         self._request = b""
         self._end = end
         self._waits = waits
         self._got = b""
-        self._sent = self._asked = 0.0
+        self._sent = self._asked_at = 0.0
         """When the decision that is waited for was sent, and the last request."""
         self.ready, self.done = asyncio.Event(), asyncio.Event()
         self.error: Exception | None = None
@@ -223,9 +227,11 @@ class Person(asyncio.Protocol, ABC):
             return
         self._got = b""
         if head.startswith(b"HTTP/1.1 200"):
+            if self.ready.is_set():
+                self.responses.append(time.perf_counter() - self._asked_at)
             self.take(content)
         elif head.startswith(b"HTTP/1.1 503") and (again := AGAIN.search(head)):
-            self.refusals.append(time.perf_counter() - self._asked)
+            self.refusals.append(time.perf_counter() - self._asked_at)
             # as the page's script does
             asyncio.get_running_loop().call_later(float(again[1]), self._ask_again)
         else:
@@ -233,7 +239,7 @@ class Person(asyncio.Protocol, ABC):
 
     def ask(self, request: bytes) -> None:
         """Send a request, and again later if the server is too busy."""
-        self._request, self._asked = request, time.perf_counter()
+        self._request, self._asked_at = request, time.perf_counter()
         self._transport.write(request)
 
     def _ask_again(self) -> None:
@@ -368,7 +374,8 @@ def run_burst(make: Make) -> None:
         work = Work.so_far(server).since(before, len(waits))
         ordered = sorted(1000 * wait for wait in waits)
         refusals = sorted(1000 * wait for one in people for wait in one.refusals)
-        told = len(refusals), _slow(refusals)
+        responses = sorted(1000 * wait for one in people for wait in one.responses)
+        told = len(refusals), _slow(refusals), _slow(responses)
         rate, slow = len(waits) / took, _slow(ordered)
         return Burst(rate, median(ordered), slow, len(waits), ordered[-1], *told, work)
 
