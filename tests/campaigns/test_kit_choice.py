@@ -296,14 +296,14 @@ def test_who_can_get_nothing_more_is_not_asked_to_go_on(setting: Setting):
     assert setting.rest(judge, go_on=True).kind == "finished"
 
 
-def test_the_choice_is_told_by_its_kind_alone(quick: Setting):
+def test_the_choice_is_told_by_its_kind_and_task(quick: Setting):
     judge, *_ = quick.launch(plan(task(kits={"segments": 1}, required={"evaluation": 1})))
     quick.kit(judge)
     rest = quick.rest(judge)
     assert msgspec.to_builtins(rest) == {
         "kind": "go-on",
         "code": "go-on",
-        "values": {},
+        "values": {"task": "rating"},
         "until": None,
     }
 

@@ -96,6 +96,8 @@ def test_an_item_is_skipped_for_a_reason(site: Website):
     assert "say what is wrong with it" in words(told.text)
     decide(visitor, skip="1", flag="cannot-judge")
     (skipped,) = site.setting.store.decisions(NAME)
+    seen = words(visitor.get(f"api/step/{skipped.assignment}/1").json()["html"])
+    assert "You skipped this item. Reason: I cannot judge it" in seen
     assert (skipped.skipped, skipped.answers, skipped.flag) == (True, {}, "cannot-judge")
     tables = site.service.campaigns.tables(NAME)
     assert list(tables) == ["flags"]

@@ -113,7 +113,7 @@ def test_whoever_has_done_all_is_asked_whether_he_goes_on(judge):
     assert "Would you like to continue?" in words(page.text)
     assert 'href="/c/try/judge?go-on=1"' in page.text
     rest = visitor.get("judge")
-    assert "Continue with another kit" in words(rest.text)
+    assert "Continue with another kit: Direct assessment, 0 to 100" in words(rest.text)
 
 
 def test_nobody_is_pressed_to_finish_what_is_not_required(judge):

@@ -136,6 +136,12 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the judge can count on the kits that are left."""
         return self.open and not self.held
 
+    @property
+    def listed(self) -> bool:
+        """Whether it has kits for the judge, or had; a tutorial of a full task has none."""
+        useless = self.phase == "tutorial" and self.lock == "full"
+        return self.done > 0 or (self.left > 0 and not useless)
+
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     """What a judge has done, can do now and has still to do; `rest`: why there is no step now."""
@@ -344,10 +350,10 @@ def _time_left(
     return timedelta(seconds=max(0.0, (left + done) * a_kit - decided) * seconds)
 
 
-def rest_of(parts: Sequence[Part], progress: Progress, *, more: bool) -> Rest | None:
+def rest_of(parts: Sequence[Part], progress: Progress, *, more: str) -> Rest | None:
     """Why a judge has no step now; None where one of the parts has one.
 
-    With `more` there are kits for them beyond those required.
+    `more` is the task that has kits for them beyond those required, empty where none has.
     """
     if any(part.current for part in parts):
         return None
@@ -359,7 +365,7 @@ def rest_of(parts: Sequence[Part], progress: Progress, *, more: bool) -> Rest | 
         if found := next((part for part in left if part.lock == lock), None):
             return Rest(kind="waiting", code="waiting") if lock == "held" else _shut(found)
     if more:
-        return Rest(kind="go-on", code="go-on")
+        return Rest(kind="go-on", code="go-on", values={"task": more})
     if found := next((part for part in left if part.lock == "closed"), None):
         return _shut(found)
     return Rest(kind="finished", code="nothing-more")

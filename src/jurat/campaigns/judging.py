@@ -220,7 +220,8 @@ class Judging:
             judge_tasks.median_seconds(self._store.recent_seconds(name)),
             resumes=offer.resumes,
         )
-        more = not go_on and self._chooser(loaded, account, go_on=True)(offer) is not None
+        another = None if go_on else self._chooser(loaded, account, go_on=True)(offer)
+        more = another.kit.task if another else ""
         rest = judge_tasks.rest_of(parts, progress, more=more)
         reason = self._redo_reason(name, account.pin) if any(part.again for part in parts) else ""
         return Outlook(parts=parts, rest=rest, redo_reason=reason)

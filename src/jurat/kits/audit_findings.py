@@ -81,6 +81,11 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
         return sum(each.hours for each in self.tasks)
 
     @property
+    def judges_needed(self) -> int:
+        """The smallest number of judges who can finish every task."""
+        return max((each.judges_needed for each in self.tasks), default=0)
+
+    @property
     def errors(self) -> tuple[Finding, ...]:
         """The findings that have to be corrected before the start."""
         return tuple(each for each in self.findings if each.severity == "error")

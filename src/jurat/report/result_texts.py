@@ -15,6 +15,8 @@ MOST_FOOTNOTES = 8
 Rows = list[list[str]]
 _SIDES = re.compile(r"(?:^|; )(a is [^;]+)")
 _P_NAME = re.compile(r"-p(-|$)|^sign-test|p-adjusted")
+# A number that is zero but for the computer's rounding.
+_ROUNDING = re.compile(r"-?\b\d\.\de-(?:1\d|[2-9]\d)\b")
 _COUNTED = re.compile(r"\bn counts ([^;:(]+?)(?= \(|[;:.]|$)")
 _P_VALUES = re.compile(r" \([^()]* p [<=] [^()]*\)")
 
@@ -224,7 +226,9 @@ def result_table(result: Result) -> tuple[list[str], list[list[str]]]:
         # of n-agreement, beside the n that counts
         heads[heads.index("n")] = "at most apart"
     said = [[value_words(key, row[n]) for key, n in zip(keys, kept, strict=True)] for row in rows]
-    if "value" in heads and _P_NAME.search(result.name):
+    if not _P_NAME.search(result.name):
+        said = [[_ROUNDING.sub("0.00", cell) for cell in row] for row in said]
+    elif "value" in heads:
         at = heads.index("value")
         for row in said:
             # no reader needs to know how many noughts follow

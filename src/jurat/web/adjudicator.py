@@ -27,6 +27,8 @@ class Queue(NamedTuple):
     title: str
     apart: float
     open: int
+    once: bool
+    """Whether items are judged by one judge only, so that no judgments can differ."""
 
 
 @adjudicators
@@ -88,7 +90,7 @@ async def compared(visit: StaffVisit) -> Response:
     protocol, say = visit.protocol(task), visit.language.say
     return visit.render(
         "adjudicator/compared.html",
-        step=StepForm(visit, found.case.screens[-1], {}),
+        step=StepForm(visit, found.case.screens[-1], {}, compared=True),
         shown=frozenset(protocol.stages[-1].show),
         own=readable_answers(protocol, found.answers, say=say),
         others=[readable_answers(protocol, one, say=say) for one in found.case.answers],
@@ -132,7 +134,9 @@ async def _page(
 async def _queue(visit: StaffVisit, task: str) -> Queue:
     protocol, asked = visit.protocol(task), visit.min_difference
     apart = protocol.tolerance if asked is None else asked
-    return Queue(task, visit.task_title(task), apart, len(await _open(visit, task)))
+    open_ = len(await _open(visit, task))
+    once = visit.service.campaigns.plan(visit.campaign).task(task).wanted == 1 and not open_
+    return Queue(task, visit.task_title(task), apart, open_, once)
 
 
 async def _open(visit: StaffVisit, task: str) -> Sequence[Case]:

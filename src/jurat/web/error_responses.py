@@ -34,6 +34,9 @@ TOLD: dict[type[Exception], tuple[int, str]] = {
     StoreFull: (503, "disk-full"),
     Exception: (500, "broken"),
 }
+START_PATH = "/"
+# The path of sessions that belong to no campaign.
+START_PATH = "/"
 # Key of the text for HTTP errors by status.
 TOLD_BY_STATUS = {
     403: "form-expired",
@@ -42,6 +45,27 @@ TOLD_BY_STATUS = {
     413: "too-long",
     503: "busy",
 }
+
+
+class ErrorVisit(Visit):
+    """A request that an error page answers; the page itself sets no cookie."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request)
+        if self._found is None:
+            # a coordinator of the whole site, or a visitor of the start page
+            self._found = self.site.keys.read(self.cookies, place=START_PATH)
+            self.session = self._found.session if self._found else self.session
+
+    @property
+    def has_session(self) -> bool:
+        """Whether the browser has a session, without which its forms would be refused."""
+        return self._found is not None
+
+    @property
+    def back(self) -> str:
+        """The page's address; the campaign's where a form was sent, which cannot be opened."""
+        return super().back if self.request.method == "GET" else self.path
 
 
 class ErrorResponses:
@@ -136,7 +160,7 @@ def _told(request: Request, error: Exception) -> Response:
         if status == 503:
             headers = {"Retry-After": RETRY_AFTER}
     # made here and not taken from the handler: the error may have been raised before it had one
-    visit = Visit(request)
+    visit = ErrorVisit(request)
     message = visit.language.say(key)
     response: Response
     if wants_json(request):

@@ -12,6 +12,7 @@ from jurat.errors import Problem
 from jurat.i18n import languages
 
 if TYPE_CHECKING:
+    from jurat.campaigns.screens import Screen
     from jurat.web.context import Visit
     from jurat.web.judge.step_form import StepForm
 
@@ -114,6 +115,7 @@ def _rendered(
         revision=revision,
         flag=screen.flag,
         comment=screen.comment,
+        skipped=_skip_reason(screen, say) if revision else "",
         task=screen.task,
         phase=say(screen.phase),
         title=visit.task_title(screen.task),
@@ -125,6 +127,15 @@ def _rendered(
         # escaped by `_values` already, or placeholders of a frame
         **{name: Markup(value) for name, value in values.items()},  # noqa: S704
     )
+
+
+def _skip_reason(screen: Screen, say: Callable[..., str]) -> str:
+    """Why the judge skipped the item; empty if they answered it."""
+    # a skipped item has a flag or a comment, and no answer
+    if screen.answered or not screen.flag:
+        return ""
+    kind = "" if screen.flag == "comment" else say(f"flag-{screen.flag}")
+    return " ".join(filter(None, (kind, screen.comment)))
 
 
 def _asked(visit: Visit, step: StepForm, faults: Faults) -> Markup:

@@ -60,7 +60,7 @@ def test_a_difference_that_is_rounding_is_none():
     """The judge of a and b gave both 68.25 in the mean: the fit left 1e-13 of that."""
     found = results(SystemDifference, evaluation(one_judge_for_each_pair()))["system-difference"]
     assert only(found, system_a="a", system_b="b").value == 0
-    assert found.headline.endswith("a scores the same as b (n = 8).")
+    assert found.headline.endswith("a scores the same as b where both were judged (n = 8).")
 
 
 def test_why_a_pair_is_not_tested_names_it_where_others_have_another_reason():

@@ -131,12 +131,19 @@ def stamps(html: str) -> dict[str, str]:
 
 
 def test_a_coordinator_of_the_site_chooses_a_language_anywhere(ada: Visitor):
-    for path in (DESK, f"/c/{NAME}/desk/", f"/c/{NAME}/desk/judges"):
+    for path in (DESK, f"/c/{NAME}/desk/", f"/c/{NAME}/desk/judges", f"/c/{NAME}/no/page"):
         for language in ("es", "en"):
             forms = Form(ada.client.get(path).text).forms
             (action, fields), *_ = (one for one in forms if one[0].endswith("look"))
             told = ada.client.post(action, data={**dict(fields), "language": language})
             assert (told.url.path, told.headers["content-language"]) == (path, language)
+
+
+def test_an_error_page_offers_no_form_to_a_browser_without_a_session(site: Website):
+    stranger = site.visitor()
+    assert Form(stranger.get("no/page").text).forms == []
+    stranger.get()
+    assert len(Form(stranger.get("no/page").text).forms) == 1
 
 
 def test_one_more_comes_in_by_his_link(site: Website, ada: Visitor):

@@ -8,7 +8,7 @@ import pytest
 
 from jurat.campaigns.monitoring.mail import read_mail_server
 from tests.campaigns.sample_campaigns import NAME
-from tests.web.website import Visitor, Website, form_key, words
+from tests.web.website import Form, Visitor, Website, form_key, words
 
 
 def run(boss: Visitor, **sent: str):
@@ -131,11 +131,14 @@ def test_when_all_is_done(site: Website, boss: Visitor):
     assert "Complete: there are no kits left to do." in words(boss.get("desk/").text)
 
 
-def test_without_judges_that_is_the_next_step(site: Website, boss: Visitor):
+def test_without_judges_that_is_the_next_step(boss: Visitor):
     page = boss.get("desk/").text
     assert "No accounts yet." in words(page)
-    assert f'<a class="button main" href="/c/{NAME}/desk/judges?role=judge#add">' in page
-    site.slips(3)
+    (fields,) = (dict(f) for to, f in Form(page).forms if to.endswith("judges/add"))
+    assert fields["count"] == "3"
+    slips = words(boss.post("desk/judges/add", fields).text)
+    assert "3 login slips" in slips
+    assert "Start all" in slips
     page = boss.get("desk/").text
     assert "No accounts yet." not in words(page)
     assert '<button class="main" name="action" value="start">' in page

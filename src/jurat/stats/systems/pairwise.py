@@ -180,8 +180,11 @@ class SystemDifference(SystemStatistic):
             return ""
         a, b, where = first.by["system_a"], first.by["system_b"], question_and_split(first)
         more = "above" if first.value > 0 else "below"
-        apart = f"{spoken(abs(first.value))} {more}" if first.value else "the same as"
-        return f"{where}: {a} scores {apart} {b}{interval(first)} (n = {first.n:,})."
+        apart = f"{spoken(abs(first.value))} {more} {b}"
+        if not first.value:
+            # their adjusted scores may differ, which rest on other systems' sentences as well
+            apart = f"the same as {b} where both were judged"
+        return f"{where}: {a} scores {apart}{interval(first)} (n = {first.n:,})."
 
     def figure_of(self, name: str, estimates: Sequence[Estimate]) -> Figure:
         """The differences with their intervals, a pair once; of many systems from the next one."""

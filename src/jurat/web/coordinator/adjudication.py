@@ -32,6 +32,8 @@ class AdjudicationSummary(NamedTuple):
     open: int
     settled: int
     contests: Sequence[Contest]
+    once: bool
+    """Whether items are judged by one judge only, so that no judgments can differ."""
 
 
 @coordinators
@@ -80,8 +82,9 @@ def _summary(
 ) -> AdjudicationSummary:
     found = visit.service.adjudication.contested(visit.campaign, task, more_than=more_than)
     protocol = visit.protocol(task)
+    once = visit.service.campaigns.plan(visit.campaign).task(task).wanted == 1 and not found
     apart = protocol.tolerance if more_than is None else more_than
-    return AdjudicationSummary(task, protocol, apart, len(found), settled, found[:MAX_SHOWN])
+    return AdjudicationSummary(task, protocol, apart, len(found), settled, found[:MAX_SHOWN], once)
 
 
 routes = [Route("/adjudication", show)]

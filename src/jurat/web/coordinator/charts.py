@@ -22,14 +22,24 @@ if TYPE_CHECKING:
     from jurat.results import Figure
 
 NUMBER = re.compile(r"\d+")
+LABEL = re.compile(r">(?P<sign>[-−+]?)(?P<number>\d[\d,]*\.(?P<places>\d+))<")
 TITLE = "title"
 SIDES = ("side", "towards")
 
 
 def chart(figure: Figure, systems: Sequence[str], language: Language) -> Markup:
     """A figure as SVG; a system has the same colour in all figures with the same `systems`."""
+    drawn = draw(captioned(figure, language), Palette(tuple(systems)))
+    if language.decimal(0.5, 1) != "0.5":
+        drawn = LABEL.sub(lambda found: _label(found, language), drawn)
     # `draw` escapes every text of the figure
-    return Markup(draw(captioned(figure, language), Palette(tuple(systems))))  # noqa: S704
+    return Markup(drawn)  # noqa: S704
+
+
+def _label(found: re.Match[str], language: Language) -> str:
+    """A number that a chart shows as a text of its own, as the language writes it."""
+    sign, number, places = found["sign"], found["number"].replace(",", ""), found["places"]
+    return f">{sign}{language.decimal(float(number), len(places))}<"
 
 
 def caption(text: str, code: str) -> str | None:

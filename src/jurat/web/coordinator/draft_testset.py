@@ -20,7 +20,7 @@ from jurat.campaigns.file_guess import CODES
 from jurat.errors import InputError, Problem
 from jurat.kits.media import media_type
 from jurat.kits.suggestions import suggestion_counts
-from jurat.model import File
+from jurat.model import File, TestSet
 from jurat.store import CampaignDraftChanged, CampaignDraftFile, MediaFile
 from jurat.testsets import Role, SetFile
 from jurat.testsets.delimited import ColumnSample, sample_columns
@@ -200,6 +200,7 @@ async def _page(
         kinds=[*KINDS],
         column_kinds=[*COLUMN_KINDS],
         test_sets=test_sets,
+        one_document=_is_one_document(found, test_sets.get("test_set")),
         spoken=_languages(visit, shown),
         # in a thread: it goes through all segments
         tags={name: await visit.call(tag_values, one) for name, one in test_sets.items()},
@@ -208,6 +209,14 @@ async def _page(
         suggestions=_suggestions(found),
         suggested={name: await visit.call(suggestion_counts, s) for name, s in test_sets.items()},
     )
+
+
+def _is_one_document(found: Draft, test_set: TestSet | None) -> bool:
+    """Whether text files by the line are taken for one document, for want of a file that says."""
+    roles = roles_in(found.stored.declaration.get("test_set"))
+    kinds = {role and role.kind for role in roles.values()}
+    by_line = None not in kinds and "documents" not in kinds
+    return by_line and test_set is not None and len(test_set.documents) == 1
 
 
 def _suggestions(found: Draft) -> list[tuple[str, int | None]]:

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from jurat.campaigns.accounts import Slip, slips_csv
 from jurat.errors import InputError, Problem
+from jurat.kits.audit import FEW_JUDGES
 from jurat.store import Account, AccountsMade, Login
 from jurat.store.account_records import Role
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
@@ -81,7 +82,14 @@ async def add(visit: StaffVisit) -> Response:
     # the slips cannot be shown again: only hashes of their passwords were stored
     except AccountsMade:
         return await _page(visit, 409, problem=visit.language.say("desk-made-already"))
-    return slips_page(visit, slips)
+    start = _role(form) == "judge" and await visit.call(_is_ready, visit)
+    return slips_page(visit, slips, start=start)
+
+
+def _is_ready(visit: StaffVisit) -> bool:
+    """Whether no task was started yet."""
+    phases = visit.service.monitoring.status(visit.campaign).phases
+    return all(phase.state == "ready" for phase in phases)
 
 
 @coordinators
@@ -168,13 +176,17 @@ def refuse_changed_password(account: Login, form: FormData) -> None:
         raise PasswordChanged
 
 
-def slips_page(visit: StaffVisit, slips: list[Slip]) -> Response:
-    """Login slips as pages to print and as a CSV file; they cannot be shown again."""
+def slips_page(visit: StaffVisit, slips: list[Slip], *, start: bool = False) -> Response:
+    """Login slips as pages to print and as a CSV file; they cannot be shown again.
+
+    With `start`, the page offers to start all tasks.
+    """
     address = visit.login_address
     content = slips_csv(slips, address=address)
     return visit.render(
         "coordinator/slips.html",
         slips=slips,
+        start=start,
         address=address,
         code=qr_code(address),
         # the file travels with the page: the server does not know the passwords any more
@@ -188,6 +200,16 @@ def qr_code(address: str) -> Markup:
     # level M still reads with 15 % of the code damaged, on paper that was folded
     drawn = segno.make(address, error="m").svg_inline(omitsize=True, border=4)
     return Markup(drawn)  # noqa: S704
+
+
+def form_id() -> str:
+    """A new word for each rendered page, by which the store recognises a form sent twice."""
+    return secrets.token_urlsafe(16)
+
+
+def suggested_accounts(visit: StaffVisit) -> int:
+    """The number of accounts that a campaign without any needs, at least."""
+    return max(FEW_JUDGES, visit.service.campaigns.audit(visit.campaign).judges_needed)
 
 
 def _role(form: FormData) -> str:
@@ -220,8 +242,8 @@ async def _page(visit: StaffVisit, status: int = 200, *, problem: str = "") -> R
         role=wanted,
         problem=problem,
         most=MOST,
-        # a new word for each rendered page, by which the store recognises a form sent twice
-        once=secrets.token_urlsafe(16),
+        suggested=10 if every else await visit.call(suggested_accounts, visit),
+        once=form_id(),
         stamp=stamp,
     )
 

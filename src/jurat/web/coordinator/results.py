@@ -85,6 +85,11 @@ class QuestionScores(NamedTuple):
         """Whether the scores are adjusted for who judged what."""
         return any(row.mean for row in self.rows)
 
+    @property
+    def judgments(self) -> int:
+        """How many judgments the scores of all systems rest on."""
+        return sum(row.score.n for row in self.rows)
+
     def reaches_beyond(self, ends: tuple[float, float] | None) -> bool:
         """Whether an interval goes beyond the ends of the scale, where no mean can be."""
         return ends is not None and (self.least < ends[0] or self.most > ends[1])

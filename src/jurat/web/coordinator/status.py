@@ -22,6 +22,7 @@ from jurat.campaigns.monitoring.timeline import JudgeActivity, Per, Timeline
 from jurat.errors import InputError
 from jurat.kits.audit_findings import Audit, Finding, NotReady
 from jurat.model import Phase
+from jurat.web.coordinator.judge_accounts import form_id, suggested_accounts
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form
 
@@ -66,6 +67,11 @@ async def show_overview(visit: StaffVisit) -> Response:
         track=on_track(status, plan.last_day),
         deadline=plan.last_day,
         findings=await _findings(visit, status),
+        # accounts of groups are created on a page of their own
+        suggested=0
+        if enabled or any(task.groups for task in plan.tasks)
+        else await visit.call(suggested_accounts, visit),
+        once=form_id(),
     )
 
 

@@ -56,6 +56,8 @@ def _translated(text: str, at: int, language: Language) -> Iterator[tuple[str, i
         fields = found.groupdict()
         where = fields.pop("where_")
         shown = {name: _shown(name, value, language) for name, value in fields.items()}
+        if None in shown.values():
+            continue
         words = sentence.translation.format(**shown)
         yield (f"{where}: {words}" if where else words), found.end()
 
@@ -78,8 +80,15 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(rf"{_WHERE}{''.join(parts)}(?: |$)", re.IGNORECASE)
 
 
-def _shown(name: str, value: str, language: Language) -> str:
-    """The content of a field: a list of names, or numbers as the language writes them."""
+def _shown(name: str, value: str, language: Language) -> str | None:
+    """The content of a field: a list of names, or numbers as the language writes them.
+
+    `values` are phrases with a semicolon between them, each translated by itself; None where one is
+    not known.
+    """
+    if name == "values":
+        said = [finding(part, language) for part in value.split("; ")]
+        return None if None in said else "; ".join(filter(None, said))
     if name == "names":
         return _listed(value, language)
     if name in _NAMES:

@@ -190,7 +190,7 @@ async def practice(request: Request) -> Response:
 
 def _practice_page(visit: Visit, found: Practice, onward: str) -> Response:
     """The judge's answers beside the expected ones; `onward` is where they continue."""
-    step = StepForm(visit, found.screen, {})
+    step = StepForm(visit, found.screen, {}, compared=True)
     compared = [
         (
             asked,

@@ -108,10 +108,19 @@ class Form:
 class StepForm:
     """A step of a kit, ready for its template."""
 
+    _compared = False
+    """Whether answers are shown beside the texts, and no form."""
+
     def __init__(
-        self, visit: Visit, screen: Screen, answers: Mapping[str, object] | None = None
+        self,
+        visit: Visit,
+        screen: Screen,
+        answers: Mapping[str, object] | None = None,
+        *,
+        compared: bool = False,
     ) -> None:
         self.screen = screen
+        self._compared = compared
         self.protocol: Protocol = visit.protocol(screen.task)
         self.languages = _languages(visit, screen)
         self._shader: Highlighter | None = visit.shader()
@@ -146,7 +155,10 @@ class StepForm:
     @property
     def in_segments(self) -> bool:
         """Whether a document is shown segment by segment, each source beside its translation."""
-        return any(isinstance(asked.question, Segments) for asked in self.questions)
+        # where answers are compared there is no form whose columns hold the sources
+        return not self._compared and any(
+            isinstance(asked.question, Segments) for asked in self.questions
+        )
 
     @property
     def ranked(self) -> bool:
