@@ -228,7 +228,6 @@ def set_the_rules(story: Story) -> None:
 def make_judges(story: Story) -> None:
     """A slip for each, with a code for telephones, and all of them as a file: once."""
     page, slips = story.page, story.page.locator(".page-of-one")
-    page.get_by_role("link", name="Create accounts").click()
     page.get_by_label("Number of accounts").fill(str(JUDGES))
     page.get_by_role("button", name="Create login slips").click()
     expect(slips).to_have_count(JUDGES)

@@ -11,7 +11,7 @@ from jurat.campaigns.monitoring.sections import Section, section, summary
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.i18n import languages
 from jurat.store import Store
-from jurat.web.coordinator.charts import caption, captioned, captions
+from jurat.web.coordinator.charts import LABEL, caption, captioned, captions, label
 from tests.campaigns.monitoring.conftest import DECLARED, tagged
 from tests.campaigns.sample_campaigns import NAME, Setting, make_set
 
@@ -28,6 +28,12 @@ def titles(part: Any) -> Iterator[str]:
         yield from (one for value in part.values() for one in titles(value))
     elif isinstance(part, list):
         yield from (one for value in part for one in titles(value))
+
+
+def test_numbers_have_the_decimal_sign_of_the_language():
+    assert LABEL.sub(lambda found: label(found, languages()["es"]), "<b>-1,071.50</b>") == (
+        "<b>-1.071,50</b>"
+    )
 
 
 def test_every_language_has_the_same_captions_in_the_same_order():

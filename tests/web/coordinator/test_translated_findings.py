@@ -46,6 +46,16 @@ def test_a_finding_half_in_english_is_not_shown():
     assert finding("", languages()["zh"]) is None
 
 
+def test_each_phrase_of_a_list_is_translated_or_none():
+    text = "Agreement beyond chance: a 0.188 [0.1, 0.2], slight (Landis & Koch), 160 items; b 1.5."
+    assert finding(text, languages()["es"]) is None
+    known = text.replace("b 1.5.", "b 0.5 [0.4, 0.6], 84 items.")
+    assert finding(known, languages()["es"]) == (
+        "Acuerdo más allá del azar: a 0,188 [0,1; 0,2], leve (Landis y Koch), 160 elementos;"
+        " b 0,5 [0,4; 0,6], 84 elementos."
+    )
+
+
 @pytest.mark.parametrize(
     ("headline", "said"),
     [

@@ -31,12 +31,12 @@ def chart(figure: Figure, systems: Sequence[str], language: Language) -> Markup:
     """A figure as SVG; a system has the same colour in all figures with the same `systems`."""
     drawn = draw(captioned(figure, language), Palette(tuple(systems)))
     if language.decimal(0.5, 1) != "0.5":
-        drawn = LABEL.sub(lambda found: _label(found, language), drawn)
+        drawn = LABEL.sub(lambda found: label(found, language), drawn)
     # `draw` escapes every text of the figure
     return Markup(drawn)  # noqa: S704
 
 
-def _label(found: re.Match[str], language: Language) -> str:
+def label(found: re.Match[str], language: Language) -> str:
     """A number that a chart shows as a text of its own, as the language writes it."""
     sign, number, places = found["sign"], found["number"].replace(",", ""), found["places"]
     return f">{sign}{language.decimal(float(number), len(places))}<"

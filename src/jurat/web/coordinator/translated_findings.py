@@ -76,7 +76,9 @@ def _pattern(text: str) -> re.Pattern[str]:
         if n % 2 == 0:
             parts[n] = re.escape(part)
         else:
-            parts[n] = f"(?:{part})" if "|" in part else f"(?P<{part}>.+?)"
+            # a count, or the field before it could end within an interval
+            content = r"\d[\d,]*" if part == "n" else ".+?"
+            parts[n] = f"(?:{part})" if "|" in part else f"(?P<{part}>{content})"
     return re.compile(rf"{_WHERE}{''.join(parts)}(?: |$)", re.IGNORECASE)
 
 
