@@ -1,11 +1,16 @@
 """Accounts of a campaign: made, found, changed and locked."""
 
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime, timedelta
+from threading import Barrier
 
 import pytest
 from msgspec.structs import replace
 
 from jurat.store import (
+    Account,
     AccountChange,
     AccountsMade,
     NewJudge,
@@ -51,6 +56,25 @@ def test_accounts(store: Store) -> None:
     assert (made[0].created, made[0].seen_at, made[0].disabled) == (NOW, None, False)
     with pytest.raises(NoSuchJudge):
         store.judge("news", "nobody")
+
+
+def test_accounts_made_at_the_same_moment_keep_within_a_number(store: Store) -> None:
+    """People from a platform, who are paid, come in dozens when a study begins."""
+    store.create(make_campaign(), author="boss", now=NOW)
+    begin = Barrier(6)
+
+    def check(there: Sequence[Account]) -> None:
+        if len(there) >= 2:
+            raise PermissionError
+
+    def come(n: int) -> None:
+        begin.wait()
+        with suppress(PermissionError):
+            store.add_judges("news", [NewJudge(pin=str(n))], author="x", now=NOW, check=check)
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(come, range(6)))
+    assert len(store.judges("news")) == 2
 
 
 def test_pins_are_unique_in_a_campaign(store: Store) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 from base64 import b32encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from jurat.campaigns.auth import Closed
@@ -114,10 +115,9 @@ class Platforms:
     def _admit(
         self, campaign: str, platform: Platform, pin: str, parameters: Mapping[str, str]
     ) -> Account:
-        people = [one for one in self._store.judges(campaign) if TAG in one.tags]
-        if sum(one.tags[TAG] == TAKING_PART for one in people) >= platform.quota:
-            message = "as many people take part as are wanted"
-            raise PlatformFull(input_error(message).problems)
+        check = partial(_refuse_if_full, platform, pin)
+        # also here, so that those who come too late write nothing
+        check(self._store.judges(campaign))
         noted = [
             f"{name}={value}"
             for name in (platform.identity, *platform.keep)
@@ -126,7 +126,7 @@ class Platforms:
         new = NewJudge(pin=pin, tags={TAG: TAKING_PART}, note="; ".join(noted))
         try:
             (made,) = self._store.add_judges(
-                campaign, [new], author="platform", now=self._context.now()
+                campaign, [new], author="platform", now=self._context.now(), check=check
             )
         except PinTaken:
             # the same person, in another window at the same moment
@@ -140,6 +140,14 @@ class Platforms:
         words = f"{campaign}\0{identity}".encode(errors="surrogatepass")
         digest = hmac.new(self._store.secret(), words, hashlib.sha256).digest()
         return "p" + b32encode(digest)[:11].decode().lower()
+
+
+def _refuse_if_full(platform: Platform, pin: str, there: Sequence[Account]) -> None:
+    """Raise `PlatformFull` where as many take part as are wanted, and nobody has this PIN yet."""
+    taking_part = sum(one.tags.get(TAG) == TAKING_PART for one in there)
+    if taking_part >= platform.quota and all(one.pin != pin for one in there):
+        message = "as many people take part as are wanted"
+        raise PlatformFull(input_error(message).problems)
 
 
 def fails(protocol: Protocol, decision: StoredDecision) -> bool:

@@ -5,7 +5,7 @@ Coordinators of the whole store have the same columns for logging in, which are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -23,6 +23,7 @@ from sqlalchemy import (
 
 from jurat.errors import quoted
 from jurat.store.account_records import Account, AccountChange, Login, NewJudge
+from jurat.store.assignments import LOCK
 from jurat.store.campaigns import find, log
 from jurat.store.database import Conflict, Row, Session
 from jurat.store.encoding import from_json, from_time, key_of, new_key, to_json, to_time
@@ -125,12 +126,18 @@ def add(
     author: str,
     now: datetime,
     once: str = "",
+    check: Callable[[Sequence[Account]], None] | None = None,
 ) -> tuple[Account, ...]:
     """Make accounts, all of them or none; with the same secret word `once` only the first time.
 
-    Raises `PinTaken`, or `AccountsMade` where `once` was used before.
+    `check` is called with the accounts that there are, one call after the other, and may raise an
+    error. Raises `PinTaken`, or `AccountsMade` where `once` was used before.
     """
     campaign_id = find(session, campaign)
+    if check:
+        # or two who come at the same moment would both get the last place
+        session.all(LOCK, campaign_id=campaign_id)
+        check(every(session, campaign))
     made = tuple(
         Account(id=key, created=now, **NEW, **msgspec.structs.asdict(judge))
         for key, judge in zip(_keys(len(new), once), new, strict=True)
