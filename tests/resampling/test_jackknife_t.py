@@ -41,8 +41,25 @@ def test_on_fishers_scale_ends_are_those_of_atanh():
     beside = jackknife_t(
         products(LSAT, GPA), lambda t: np.arctanh(correlation(t)), scale="identity"
     )
-    assert np.allclose([found.low, found.high], np.tanh([beside.low, beside.high]))
+    assert np.allclose(found.centre, beside.centre)
+    assert np.allclose(found.standard_error, beside.standard_error)
+    half = stats.t.ppf(0.975, found.df) * beside.standard_error
+    assert np.allclose(found.low, np.tanh(beside.centre - half))
+    assert np.allclose(found.high, np.tanh(beside.centre + half))
     assert np.isclose(found.value[0], 0.776, atol=5e-4)
+
+
+def test_where_few_units_decide_they_leave_few_degrees_of_freedom():
+    """The variance of a variance follows from the kurtosis of what it is of."""
+    totals = products(LSAT, GPA)
+    left_out = np.arctanh([correlation(totals.sum(axis=0) - row) for row in totals])
+    kurtosis, n = stats.kurtosis(left_out.ravel(), fisher=False), len(totals)
+    expected = np.floor(2 / ((kurtosis - (n - 3) / (n - 1)) / n))
+    assert expected < n - 1
+    assert jackknife_t(totals, correlation).df[0] == expected
+    grid = np.linspace(-1, 1, 30)
+    even = products(grid, grid + 0.3 * np.where(np.arange(30) % 2, 1, -1))
+    assert jackknife_t(even, correlation).df[0] > 25
 
 
 def test_the_value_itself_is_never_outside():

@@ -9,6 +9,9 @@ from percentiles of a bootstrap covered the truth in 84 to 94 %, these in 92 to 
 Of unequal documents n counts as many equal ones as they are worth, (Σs)² / Σs² of their sizes s.
 With 25 documents of 1 to 55 items Fleiss' kappa was so covered in 94 to 95 %, else in 92 to 93 %;
 with one document of 100 items and 24 of 5, in 95 to 98 %, else in 85 to 93 %.
+
+Where a few units decide about a coefficient, its variance itself is known from these few: degrees
+of freedom are never more than those that the kurtosis of the units' influences leaves it.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from jurat.resampling.student_t import t_cdf, t_quantile
 # Units that are left out one by one. More are put into so many random groups: the variance of the
 # value is the same, its estimate varies by 1 / √(2 · 1,000) = 2.2 %.
 MOST_UNITS = 1_000
+# By how much degrees of freedom may fall short of a whole number and count as it.
+ROUNDING = 1e-9
 
 Scale = Literal["identity", "fisher"]
 SCALES = ("identity", "fisher")
@@ -74,6 +79,7 @@ def jackknife_t(
     scale: Scale | Sequence[Scale] = "fisher",
     contributing: ArrayLike | None = None,
     sizes: ArrayLike | None = None,
+    pseudo: bool = False,
     confidence: float = 0.95,
     words: str = "units",
 ) -> JackknifeT:
@@ -81,7 +87,8 @@ def jackknife_t(
 
     With z the value on its scale, z(i) without unit i and z̄ their mean: the centre is
     n z − (n − 1) z̄, its variance (n − 1)/n Σ(z(i) − z̄)², and the interval is the centre ±
-    t(n − 1) standard errors, with a smaller n in t where units are unequal. There is none where
+    t(n − 1) standard errors, with fewer degrees of freedom where units are unequal or, of what is
+    on Fisher's scale, few of them decide (`freedom_of_variance`). There is none where
     fewer than two units contribute, where a value without one of the units is undefined, or where
     the units do not vary at all.
 
@@ -96,6 +103,8 @@ def jackknife_t(
         contributing: how many units each value rests on, where not all have a part in it.
         sizes: how much each unit has of the data (units, or units × m); by default the rows of each
             cluster.
+        pseudo: whether some units are pseudo-items, which decide by intention: degrees of freedom
+            are then those of the number of units.
         confidence: of the interval.
         words: what the units are, for the method.
     """
@@ -119,6 +128,7 @@ def jackknife_t(
         fisher=fisher,
         n=np.minimum(n, groups),
         sizes=sizes,
+        pseudo=pseudo,
         confidence=confidence,
         units=units,
         words=words if groups == units else f"{words} in {groups:,} random groups",
@@ -133,6 +143,7 @@ def interval_of_left_out(
     fisher: NDArray[np.bool_],
     n: Array | None = None,
     sizes: ArrayLike | None = None,
+    pseudo: bool = False,
     confidence: float,
     units: int = 0,
     words: str = "units",
@@ -150,11 +161,17 @@ def interval_of_left_out(
     with np.errstate(all="ignore"):
         # Units without a part in a value move nothing: sums over all are sums over the others.
         moved = _column_sums(weights[:, None] * (parts - z))
-        squares = _column_sums(weights[:, None] * (parts - z) ** 2) - moved**2 / number
+        # products: the last digit of a power may depend on where a number stands
+        away = parts - z
+        second = away * away
+        powers = [_column_sums(weights[:, None] * p) for p in (second, second * away, second**2)]
+        squares = powers[0] - moved**2 / number
         centre = z - (number - 1) / number * moved
         error = np.sqrt((number - 1) / number * np.maximum(squares, 0.0))
         df = number - 1 if sizes is None else np.minimum(number, equal_units(sizes)) - 1
-        reach = t_quantile(df, (1 + confidence) / 2) * error
+        few = np.fmin(df, freedom_of_variance(number, moved, *powers))
+        df = np.where(fisher & (not pseudo), few, df)
+        reach = _by_itself(df, (1 + confidence) / 2) * error
     reasons = _reasons(value, left_out, number, error)
     none = np.array([bool(reason) for reason in reasons])
     low, high = (_back(centre + side, on_fisher, cut=fisher) for side in (-reach, reach))
@@ -182,8 +199,36 @@ def equal_units(sizes: ArrayLike) -> Array:
         return np.asarray(np.fmax(2.0, s.sum(axis=0) ** 2 / (s * s).sum(axis=0)))
 
 
+def freedom_of_variance(n: Array, *sums: Array) -> Array:
+    """Degrees of freedom of the variance of n influences with these sums of powers 1 to 4; ≥ 1.
+
+    With κ their kurtosis, the variance of a variance is (κ − (n − 3)/(n − 1)) / n of its square,
+    as that of a χ² with 2 over this many degrees of freedom: n − 1 of normal influences (κ = 3), a
+    few where a few of them are as large as all others together. Rounded down, so that few quantiles
+    are asked for; NaN where nothing varies.
+    """
+    first, second, third, fourth = sums
+    mean = first / n
+    squares = second - n * mean**2
+    fourths = fourth - 4 * mean * third + 6 * mean**2 * second - 3 * n * (mean**2) ** 2
+    freedom = 2 * n / (n * fourths / squares**2 - (n - 3) / (n - 1))
+    return np.asarray(np.fmax(1.0, np.floor(freedom + ROUNDING)))
+
+
+def _by_itself(df: Array, share: float) -> Array:
+    """Quantiles of t, each the same to the last digit whatever else is asked for."""
+    different, place = np.unique(df, return_inverse=True)
+    return np.array([float(t_quantile(one, share)) for one in different])[place]
+
+
 def interval_by_group(
-    value: Array, left_out: Array, group: Codes, *, sizes: Array, confidence: float
+    value: Array,
+    left_out: Array,
+    group: Codes,
+    *,
+    sizes: Array,
+    pseudo: bool = False,
+    confidence: float,
 ) -> tuple[Array, Array]:
     """The ends of many coefficients at once, each with units of its own, on Fisher's scale.
 
@@ -198,11 +243,16 @@ def interval_by_group(
     with np.errstate(all="ignore"):
         z = np.where(fisher, np.arctanh(value), value)
         parts = np.where(fisher[group], np.arctanh(left_out), left_out) - z[group]
-        moved, squares = (np.bincount(group, parts**power, m) for power in (1, 2))
+        second = parts * parts
+        sums = (parts, second, second * parts, second * second)
+        moved, *powers = (np.bincount(group, power, m).astype(np.float64) for power in sums)
+        squares = powers[0]
         centre = z - (n - 1) / n * moved
         error = np.sqrt((n - 1) / n * np.maximum(squares - moved**2 / n, 0.0))
         alike = np.bincount(group, sizes, m) ** 2 / np.bincount(group, sizes**2, m)
-        reach = t_quantile(np.fmax(alike, 2.0) - 1, (1 + confidence) / 2) * error
+        df = np.fmax(alike, 2.0) - 1
+        df = df if pseudo else np.fmin(df, freedom_of_variance(n, moved, *powers))
+        reach = t_quantile(df, (1 + confidence) / 2) * error
     least = 1e-12 * np.maximum(np.abs(value), 1e-300)
     some = (n > 1) & (error > least)
     low, high = (_back(centre + side, fisher, cut=np.ones(m, bool)) for side in (-reach, reach))

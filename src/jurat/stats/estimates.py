@@ -136,6 +136,7 @@ def jackknife_estimates(
     scale: Scale | Sequence[Scale] = "fisher",
     contributing: ArrayLike | None = None,
     sizes: ArrayLike | None = None,
+    pseudo: bool = False,
     words: str = "items",
 ) -> Estimates:
     """Score the totals, with the jackknife's intervals if the settings ask for any.
@@ -152,6 +153,7 @@ def jackknife_estimates(
         scale=scale,
         contributing=contributing,
         sizes=sizes,
+        pseudo=pseudo,
         confidence=settings.confidence,
         words=words,
     )
@@ -286,6 +288,7 @@ def left_out_by_group(
     *,
     most: int,
     scale: Scale = "fisher",
+    pseudo: bool = False,
     settings: Settings,
     words: str,
 ) -> Estimates:
@@ -296,6 +299,7 @@ def left_out_by_group(
         unit: of each item.
         most: units that are left out one by one; more are put into so many random groups.
         scale: on which intervals are computed.
+        pseudo: whether some units are pseudo-items, see `jackknife_t`.
         settings: whether there are intervals, and their confidence.
         words: what the units are, for the method.
     """
@@ -311,6 +315,7 @@ def left_out_by_group(
         left_out,
         fisher=np.full(len(whole), scale == "fisher"),
         sizes=np.bincount(unit),
+        pseudo=pseudo,
         confidence=settings.confidence,
         units=units,
         words=words if len(left_out) == units else f"{words} in {len(left_out)} random groups",

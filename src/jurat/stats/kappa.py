@@ -110,13 +110,13 @@ class JudgePairs:
             second=self.second[rows],
         )
 
-    def with_pseudo_items(self) -> JudgePairs:
+    def with_pseudo_items(self, weights: str = "none") -> JudgePairs:
         """Each pair with four items more, numbered on: (a, a), (b, b), (a, b) and (b, a).
 
-        a and b are the two commonest answers of all pairs; two must occur.
+        a and b are those of `commonest_and_other`, of all pairs; two answers must occur.
         """
         given = np.bincount(np.concatenate([self.first, self.second]), minlength=len(self.places))
-        a, b = np.argsort(-given, kind="stable")[:2]
+        a, b = commonest_and_other(given, self.places, weights)
         added, number = np.repeat(np.arange(4, dtype=np.int32), len(self)), 4
         new = added + self.item.max(initial=-1) + 1
         return replace(
@@ -139,6 +139,22 @@ class JudgePairs:
         """The number of shared items of each pair to which both gave different answers."""
         apart = (self.first != self.second).astype(np.float64)
         return np.asarray(np.bincount(self.pair, apart, len(self)), dtype=np.float64)
+
+
+def commonest_and_other(given: ArrayLike, places: Array, weights: str) -> tuple[int, int]:
+    """The commonest answer, and that which adds most to the distance of all others from it.
+
+    `given` says how often each was given, two of them at least. Without weights, and where no
+    answer has a distance, the other one is the next in number.
+    """
+    number = np.array(given, dtype=np.float64)
+    first = int(number.argmax())
+    if weights != "none":
+        apart = number * DISTANCES[weights](places - places[first])
+        if apart.any():
+            return first, int(apart.argmax())
+    number[first] = -1
+    return first, int(number.argmax())
 
 
 class FewShared(NamedTuple):

@@ -194,3 +194,26 @@ def test_a_mean_that_a_few_judgments_decide_has_a_note(most, told):
     table = evaluation("\n".join(["judge,document,segment,system,value", *lines]))
     (found,) = results(SystemScore, table, bootstrap=1)["system-score"].estimates
     assert ("a few judgments decide; the interval may hold less often" in found.note) is told
+
+
+def heaped(values):
+    """36 judgments of 12 documents: each document's three scores by one of four judges."""
+    rows = [f"j{d % 4},d{d},s{n},a,{values[3 * d + n]}" for d in range(12) for n in range(3)]
+    table = evaluation("\n".join(["judge,document,segment,system,value", *rows]))
+    found = results(SystemScore, table, bootstrap=1)
+    return (found[name].estimates[0] for name in ("system-score", "system-top"))
+
+
+def test_the_mean_of_yes_and_no_has_the_interval_of_its_share():
+    mean, share = heaped((np.random.default_rng(1).random(36) < 0.8).astype(int).tolist())
+    assert mean.high < 1
+    assert (mean.value, mean.low, mean.high) == pytest.approx((share.value, share.low, share.high))
+
+
+def test_a_mean_near_the_end_of_the_scale_has_an_interval_that_bends_away():
+    rng = np.random.default_rng(1)
+    mean, _ = heaped(rng.choice([2, 3, 4, 5], 36, p=[0.05, 0.05, 0.1, 0.8]).tolist())
+    assert mean.high < 5
+    assert mean.value - mean.low > 1.2 * (mean.high - mean.value)
+    even, _ = heaped(rng.integers(1, 6, 36).tolist())
+    assert even.value - even.low == pytest.approx(even.high - even.value)

@@ -6,10 +6,13 @@ const FEW_OTHERS = 15;
 const FEWER_OTHERS = 8;
 const SMALL_SHARE = 0.25;
 const FEW_UNEQUAL = 6;
+const HALF = 0.5;
+const FEW_FAR = 50;
 const MOST_SHARES = 20;
 const MOST_ANSWERS = 200;
 const FEW_HAVING = 3;
 
+const fewFar = (share, items) => share <= HALF && share * items < FEW_FAR;
 const fewOthers = (share, items) => share * items < (share < SMALL_SHARE ? FEW_OTHERS : FEWER_OTHERS);
 
 // The answers to one question: codes of items and points, and what varies, documents or items.
@@ -52,8 +55,8 @@ function sampleOf(counts, units) {
   return { counts, units: { unit, kind, times, number: units.number } };
 }
 
-function withPseudoItems({ counts, units }) {
-  const more = counts.withPseudoItems();
+function withPseudoItems({ counts, units }, apart) {
+  const more = counts.withPseudoItems(apart);
   if (!units) return { counts: more, units };
   const added = (old, value) => old.constructor.from([...old, ...[0, 1, 2, 3].map(value)]);
   const unit = added(units.unit, (n) => units.number + n);
@@ -101,7 +104,7 @@ function contributing(taken, { counts, units }) {
 }
 
 // The values of a statistic with the jackknife's intervals.
-function jackknifed(statistic, sample, confidence) {
+function jackknifed(statistic, sample, confidence, pseudo = false) {
   const { counts } = sample;
   const { columns, score } = statistic.sums(counts);
   const { whole, rows, weight, number, sizes } = unitSums(columns, sample);
@@ -112,7 +115,7 @@ function jackknifed(statistic, sample, confidence) {
   return values.map((value, at) => {
     const taken = statistic.taken?.(counts, keys[at].key) ?? counts.paired;
     const n = Math.min(contributing(taken, sample), number);
-    return leftOutInterval({ value, leftOut: without.map((one) => one[at]), weight, n, alike, confidence });
+    return leftOutInterval({ value, leftOut: without.map((one) => one[at]), weight, n, alike, pseudo, confidence });
   });
 }
 
@@ -129,7 +132,8 @@ function rarityOf(counts) {
   const unequal = counts.copied(counts.pairs.map((n, item) => (counts.paired[item] && counts.equal[item] < n ? 1 : 0)));
   const share = 1 - Math.max(...given) / total(given);
   const answers = given.filter((n) => n > 0).length;
-  return { needed: (fewOthers(share, number) || unequal <= FEW_UNEQUAL) && answers > 1, answers };
+  const needed = (fewOthers(share, number) || unequal <= FEW_UNEQUAL) && answers > 1;
+  return { needed, answers, widensDistances: answers === 2 ? needed : answers > 2 && fewFar(share, number) };
 }
 
 const narrower = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b));
@@ -145,11 +149,13 @@ const widest = (plain, wide) => ({
 // All values of a statistic: the jackknife's, widened where cases are few, and shares in Wilson's way.
 function itemValues(statistic, sample, rare, settings) {
   const plain = jackknifed(statistic, sample, settings.confidence);
-  const widened = [...(statistic.categorical ?? []), ...(rare.answers === 2 ? (statistic.weighted ?? []) : [])];
-  if (rare.needed && widened.length) {
-    const wide = jackknifed(statistic, withPseudoItems(sample), settings.confidence);
-    for (const at of widened) if (!Number.isNaN(plain[at].value)) plain[at] = widest(plain[at], wide[at]);
-  }
+  const widen = (places, apart) => {
+    if (!places?.length) return;
+    const wide = jackknifed(statistic, withPseudoItems(sample, apart), settings.confidence, true);
+    for (const at of places) if (!Number.isNaN(plain[at].value)) plain[at] = widest(plain[at], wide[at]);
+  };
+  if (rare.needed) widen(statistic.categorical, null);
+  if (rare.widensDistances) widen(statistic.weighted, squared);
   for (const at of statistic.withoutInterval ?? []) plain[at] = { value: plain[at].value, low: NaN, high: NaN };
   statistic.shares?.(sample.counts).forEach((share, at) => {
     if (share) plain[at] = { ...unitShare(share, sample, settings), value: plain[at].value };

@@ -89,12 +89,12 @@ class AnswerCounts {
     return this.copies.reduce((sum, n, item) => sum + n * values[item], 0);
   }
 
-  // With four more items: the two commonest answers, each unanimous, and two split of them.
-  withPseudoItems() {
+  // With four more items: two answers, each unanimous, and two split of them.
+  withPseudoItems(apart = null) {
     const there = this.size.filter((_, item) => this.paired[item]);
     const judges = Math.max(2, evenlyRounded(total(there) / there.length));
     const given = this.perPoint(this.cells((n, _, item) => n * this.paired[item]));
-    const [first, second] = commonest(given).sort((a, b) => a - b);
+    const [first, second] = commonestAndOther(given, this.places, apart).sort((a, b) => a - b);
     const half = judges >> 1;
     const added = [[judges, 0], [0, judges], [judges - half, half], [half, judges - half]];
     const cells = added.flatMap(([a, b], n) => [[n, first, a], [n, second, b]]).filter(([, , n]) => n);
@@ -111,8 +111,16 @@ class AnswerCounts {
   }
 }
 
-// The two points with the highest totals, of equal ones the lower first.
-const commonest = (given) => Array.from(given, (_, n) => n).sort((a, b) => given[b] - given[a] || a - b).slice(0, 2);
+// The commonest point, and that which adds most to the distance of all others from it; without a
+// distance `apart` the next in number. Of equal ones the lower.
+function commonestAndOther(given, places, apart = null) {
+  const first = given.indexOf(Math.max(...given));
+  const adds = Array.from(given, (n, at) => (apart ? n * apart(places[at] - places[first]) : at === first ? -1 : n));
+  if (apart && !adds.some(Boolean)) return commonestAndOther(given, places);
+  return [first, adds.indexOf(Math.max(...adds))];
+}
+
+const squared = (one) => one ** 2;
 
 function evenlyRounded(value) {
   const low = Math.floor(value);

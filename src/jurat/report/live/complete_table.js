@@ -20,11 +20,12 @@ function completeTable({ item, items, code, judge, judges, places, units }) {
 
 const tellsItems = ({ codes, k }, { nominal }) => !nominal && k > 1 && codes.length > 1;
 
-// With four items more, each a unit of its own: the two commonest answers, unanimous and split.
+// With four items more, each a unit of its own: the commonest answer and the one that adds most to
+// the squared distance from it, unanimous and split.
 function completeWithPseudoItems(table) {
   const given = new Float64Array(table.places.length);
   for (const row of table.codes) for (const code of row) given[code]++;
-  const [a, b] = Array.from(given, (_, n) => n).sort((x, y) => given[y] - given[x] || x - y);
+  const [a, b] = commonestAndOther(given, table.places, squared);
   const half = table.k - (table.k >> 1);
   const row = (pick) => Int32Array.from({ length: table.k }, (_, n) => pick(n < half));
   const more = [row(() => a), row(() => b), row((first) => (first ? a : b)), row((first) => (first ? b : a))];
@@ -43,12 +44,12 @@ function sumsByGroup(rows, unit, groups) {
 }
 
 // All values of a score of sums, each with the interval from leaving out each unit.
-function withoutEach(sums, score, { sizes, confidence }) {
+function withoutEach(sums, score, { sizes, pseudo = false, confidence }) {
   const whole = summedRows(sums[0].length, sums);
   const values = score(whole);
   const without = sums.map((own) => score(whole.map((one, at) => one - own[at])));
   const alike = equalUnits(sizes);
-  return values.map((value, at) => leftOutInterval({ value, leftOut: without.map((one) => one[at]), alike, confidence }));
+  return values.map((value, at) => leftOutInterval({ value, leftOut: without.map((one) => one[at]), alike, pseudo, confidence }));
 }
 
 function unitSizes(unit, number) {
@@ -79,7 +80,7 @@ function iccForms(totals) {
   ];
 }
 
-function iccOf({ codes, places, unit, number }, confidence) {
+function iccOf({ codes, places, unit, number }, confidence, pseudo = false) {
   let middle = 0;
   for (const row of codes) for (const code of row) middle += places[code];
   middle /= codes.length * codes[0].length;
@@ -87,7 +88,7 @@ function iccOf({ codes, places, unit, number }, confidence) {
     const values = Array.from(row, (code) => places[code] - middle);
     return [1, total(values) ** 2, total(values.map((one) => one ** 2)), ...values];
   });
-  return withoutEach(sumsByGroup(rows, unit, randomGroups(number)), iccForms, { sizes: unitSizes(unit, number), confidence });
+  return withoutEach(sumsByGroup(rows, unit, randomGroups(number)), iccForms, { sizes: unitSizes(unit, number), pseudo, confidence });
 }
 
 // Intervals of those of k judges are those of one, stepped up by Spearman and Brown's formula.
@@ -96,8 +97,8 @@ function iccResults(ratings, table, rare, { confidence }) {
   const n = table.codes.length;
   if (!tellsItems(table, ratings)) return by.map((one) => ({ by: one, value: NaN, low: NaN, high: NaN, n }));
   let found = iccOf(table, confidence);
-  if (rare.needed && rare.answers === 2) {
-    const wide = iccOf(completeWithPseudoItems(table), confidence);
+  if (rare.widensDistances) {
+    const wide = iccOf(completeWithPseudoItems(table), confidence, true);
     found = found.map((one, at) => (Number.isNaN(one.value) ? one : widest(one, wide[at])));
   }
   const { k } = table;
@@ -132,21 +133,21 @@ function kendallW(codes, k, points, kept) {
   return most > 0 ? (12 * sums.reduce((all, one) => all + (one - mean) ** 2, 0)) / most : NaN;
 }
 
-function concordance({ codes, k, places, unit, number }, confidence) {
+function concordance({ codes, k, places, unit, number }, confidence, pseudo = false) {
   const every = Array.from(codes, (_, n) => n);
   const value = kendallW(codes, k, places.length, every);
   if (number < 2) return { value, low: NaN, high: NaN };
   const size = codes.length * k;
   const groups = randomGroups(number, Math.max(FEWEST_GROUPS, Math.min(MOST_UNITS, Math.floor(MOST_RANKED / size))));
   const leftOut = Array.from({ length: highest(groups) + 1 }, (_, group) => kendallW(codes, k, places.length, every.filter((item) => groups[unit[item]] !== group)));
-  return leftOutInterval({ value, leftOut, alike: equalUnits(unitSizes(unit, number)), confidence });
+  return leftOutInterval({ value, leftOut, alike: equalUnits(unitSizes(unit, number)), pseudo, confidence });
 }
 
 function concordanceResult(ratings, table, rare, { confidence }) {
   const n = table.codes.length;
   if (!tellsItems(table, ratings)) return [{ by: {}, value: NaN, low: NaN, high: NaN, n }];
   let found = concordance(table, confidence);
-  if (rare.needed && rare.answers === 2 && !Number.isNaN(found.value)) found = widest(found, concordance(completeWithPseudoItems(table), confidence));
+  if (rare.widensDistances && !Number.isNaN(found.value)) found = widest(found, concordance(completeWithPseudoItems(table), confidence, true));
   return [{ by: {}, ...found, low: Math.max(found.low, 0), n }];
 }
 
@@ -203,9 +204,9 @@ function congerResult(ratings, counts, rare, { confidence }) {
   });
   item.forEach((place, at) => sums[groups[unit[place]]][2 + judge[at] * points + code[at]]++);
   const score = congerScore(judges.length, points);
-  const interval = (rows) => withoutEach(rows, score, { sizes: rows.map(([size]) => size), confidence })[0];
+  const interval = (rows, pseudo = false) => withoutEach(rows, score, { sizes: rows.map(([size]) => size), pseudo, confidence })[0];
   let found = interval(sums);
-  if (rare.needed && !Number.isNaN(found.value)) found = widest(found, interval([...sums, ...congerPseudoItems(counts, judges.length)]));
+  if (rare.needed && !Number.isNaN(found.value)) found = widest(found, interval([...sums, ...congerPseudoItems(counts, judges.length)], true));
   return { "conger-kappa": [{ by: {}, ...found, n }] };
 }
 
@@ -213,7 +214,7 @@ function congerResult(ratings, counts, rare, { confidence }) {
 function congerPseudoItems(counts, judges) {
   const points = counts.points;
   const given = counts.perPoint(counts.count);
-  const [a, b] = Array.from(given, (_, n) => n).sort((x, y) => given[y] - given[x] || x - y);
+  const [a, b] = commonestAndOther(given, counts.places);
   const half = judges - (judges >> 1);
   const picks = [() => a, () => b, (first) => (first ? a : b), (first) => (first ? b : a)];
   return picks.map((pick) => {

@@ -65,27 +65,38 @@ function equalUnits(sizes) {
   return whole > 2 ? whole : 2;
 }
 
+// Degrees of freedom of the variance of n influences with these sums of powers, at least 1.
+function freedomOfVariance(n, first, second, third, fourth) {
+  const mean = first / n;
+  const squares = second - n * mean ** 2;
+  const fourths = fourth - 4 * mean * third + 6 * mean ** 2 * second - 3 * n * mean ** 4;
+  return Math.max(1, Math.floor((2 * n) / ((n * fourths) / squares ** 2 - (n - 3) / (n - 1)) + 1e-9));
+}
+
 // The interval of one value from those without each unit, which count as often as `weight` says.
-// `n` is the number of units behind the value, and `alike` that of equal units they are worth.
-function leftOutInterval({ value, leftOut, weight = null, n = leftOut.length, alike = n, fisher = true, confidence }) {
+// `n` is the number of units behind the value, and `alike` that of equal units they are worth;
+// `pseudo` says that some are pseudo-items, which decide by intention.
+function leftOutInterval({ value, leftOut, weight = null, n = leftOut.length, alike = n, fisher = true, pseudo = false, confidence }) {
   const none = { value, low: NaN, high: NaN };
   if (Number.isNaN(value) || n < 2 || leftOut.some(Number.isNaN)) return none;
   const onFisher = fisher && Math.abs(value) < 1 && leftOut.every((one) => Math.abs(one) < 1);
   const there = onFisher ? Math.atanh : (one) => one;
   const z = there(value);
-  let moved = 0;
-  let squares = 0;
+  let [moved, squares, third, fourth] = [0, 0, 0, 0];
   leftOut.forEach((one, at) => {
     const away = there(one) - z;
     const times = weight ? weight[at] : 1;
     moved += times * away;
     squares += times * away * away;
+    third += times * away ** 3;
+    fourth += times * away ** 4;
   });
   const centre = z - ((n - 1) / n) * moved;
   const error = Math.sqrt(((n - 1) / n) * Math.max(squares - moved ** 2 / n, 0));
   // what rounding leaves of values that are all alike is no variation
   if (!(error > Math.max(1e-12 * Math.abs(value), 1e-14))) return none;
-  const reach = tReach(confidence, Math.min(n, alike) - 1) * error;
+  const known = fisher && !pseudo ? freedomOfVariance(n, moved, squares, third, fourth) : Infinity;
+  const reach = tReach(confidence, Math.min(n - 1, alike - 1, known)) * error;
   const back = (end) => (onFisher ? Math.tanh(end) : end);
   const cut = (end) => (fisher ? Math.min(Math.max(end, -1), 1) : end);
   // of two to six units the correction for bias may carry the interval past the value

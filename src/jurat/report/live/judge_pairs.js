@@ -98,11 +98,12 @@ function rowsByUnit(unit) {
   return made;
 }
 
-// Each pair with four items more: (a, a), (b, b), (a, b) and (b, a) of the commonest answers.
-function pairsWithPseudoItems(pairs, points, units) {
-  const given = new Float64Array(points);
+// Each pair with four items more: (a, a), (b, b), (a, b) and (b, a) of the commonest answer and
+// the other one, see `commonestAndOther`.
+function pairsWithPseudoItems(pairs, places, units, apart = null) {
+  const given = new Float64Array(places.length);
   for (const { first, second } of pairs) for (const code of [...first, ...second]) given[code]++;
-  const [a, b] = commonest(given);
+  const [a, b] = commonestAndOther(given, places, apart);
   return pairs.map((pair) => ({
     ...pair,
     n: pair.n + 4,
@@ -121,7 +122,7 @@ function shareTooFew(found) {
 }
 
 // The mean over pairs, each unit being left out of all pairs at once.
-function meanOfPairs(found, confidence) {
+function meanOfPairs(found, confidence, pseudo = false) {
   const known = found.filter(({ value }) => !Number.isNaN(value));
   if (!known.length) return { value: NaN, low: NaN, high: NaN, n: 0 };
   const sum = total(known.map(({ value }) => value));
@@ -138,21 +139,22 @@ function meanOfPairs(found, confidence) {
   const each = [...units.values()];
   const leftOut = each.map(({ change, fewer }) => (known.length + fewer > 0 ? (sum + change) / (known.length + fewer) : NaN));
   const alike = equalUnits(each.map(({ size }) => size));
-  return { ...leftOutInterval({ value: sum / known.length, leftOut, alike, confidence }), n: known.length };
+  return { ...leftOutInterval({ value: sum / known.length, leftOut, alike, pseudo, confidence }), n: known.length };
 }
 
 const withoutEnds = (one) => ({ ...one, low: NaN, high: NaN });
 
-function pairInterval({ value, cells }, confidence) {
+function pairInterval({ value, cells }, confidence, pseudo = false) {
   const leftOut = cells.map((cell) => cell.value);
   // a pair without one of its units may have no kappa: then there is no interval
-  return leftOutInterval({ value, leftOut, n: cells.length, alike: equalUnits(cells.map(({ size }) => size)), confidence });
+  return leftOutInterval({ value, leftOut, n: cells.length, alike: equalUnits(cells.map(({ size }) => size)), pseudo, confidence });
 }
 
 // Pairs that know few answers outside their commonest one, or differ about few items.
-function isRarePair({ first, second, n }, points) {
+function isRarePair({ first, second, n }, points, distances) {
   const given = countsOf([...first, ...second], points);
   const share = 1 - Math.max(...given) / (2 * n);
+  if (distances) return fewFar(share, n);
   return fewOthers(share, n) || first.filter((code, i) => code !== second[i]).length <= FEW_UNEQUAL;
 }
 
@@ -161,22 +163,24 @@ function pairResults(ratings, counts, rare, { confidence }) {
   const pairs = judgePairs(ratings);
   const points = ratings.places.length;
   const last = pairs.reduce((most, { unit }) => Math.max(most, highest(unit)), -1);
-  const wide = pairs.length && rare.answers > 1 ? pairsWithPseudoItems(pairs, points, last + 1) : [];
-  const wider = wide.map((pair) => kappaWithout(pair, ratings.places, "none", Boolean(ratings.units)));
   const means = [];
   const singles = [];
   for (const weights of Object.keys(APART)) {
     if (ratings.nominal && weights !== "none") continue;
     const found = pairs.map((pair) => kappaWithout(pair, ratings.places, weights, Boolean(ratings.units)));
-    const pseudo = weights === "none" || rare.answers === 2;
+    const distances = weights !== "none" && rare.answers !== 2;
+    // with two answers in use all weights come to the same
+    const alike = distances ? weights : "none";
+    const wide = pairs.length && rare.answers > 1 ? pairsWithPseudoItems(pairs, ratings.places, last + 1, distances ? APART[weights] : null) : [];
+    const wider = wide.map((pair) => kappaWithout(pair, ratings.places, alike, Boolean(ratings.units)));
     let mean = meanOfPairs(found, confidence);
     if (shareTooFew(found)) mean = withoutEnds(mean);
-    else if (pseudo && rare.needed && !Number.isNaN(mean.value)) mean = { ...widest(mean, meanOfPairs(wider, confidence)), n: mean.n };
+    else if ((distances ? rare.widensDistances : rare.needed) && !Number.isNaN(mean.value)) mean = { ...widest(mean, meanOfPairs(wider, confidence, true)), n: mean.n };
     means.push({ by: { weights, pairs: "all" }, ...mean });
     largest(pairs).forEach((at) => {
       let ends = pairInterval(found[at], confidence);
-      const few = pseudo && rare.answers > 1 && isRarePair(pairs[at], points) && !Number.isNaN(ends.value);
-      if (few) ends = widest(ends, pairInterval(wider[at], confidence));
+      const few = rare.answers > 1 && isRarePair(pairs[at], points, distances) && !Number.isNaN(ends.value);
+      if (few) ends = widest(ends, pairInterval(wider[at], confidence, true));
       singles.push({ by: { weights, ...pairs[at].by }, ...ends, n: pairs[at].n });
     });
   }
@@ -222,10 +226,10 @@ function pearsonMean(ratings, rare, { confidence }) {
   const found = pairs.map((pair) => pearsonWithout(pair, ratings.places));
   let mean = meanOfPairs(found, confidence);
   if (shareTooFew(found)) mean = withoutEnds(mean);
-  else if (rare.needed && rare.answers === 2 && !Number.isNaN(mean.value)) {
+  else if (rare.widensDistances && !Number.isNaN(mean.value)) {
     const last = pairs.reduce((most, { unit }) => Math.max(most, highest(unit)), -1);
-    const wide = pairsWithPseudoItems(pairs, ratings.places.length, last + 1).map((pair) => pearsonWithout(pair, ratings.places));
-    mean = { ...widest(mean, meanOfPairs(wide, confidence)), n: mean.n };
+    const wide = pairsWithPseudoItems(pairs, ratings.places, last + 1, squared).map((pair) => pearsonWithout(pair, ratings.places));
+    mean = { ...widest(mean, meanOfPairs(wide, confidence, true)), n: mean.n };
   }
   return { "pearson-mean": [{ by: {}, ...mean }] };
 }

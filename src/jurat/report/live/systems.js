@@ -3,6 +3,8 @@
 
 const ENOUGH_SHARED = 30;
 const UNBALANCED = 0.1;
+const HEAPED = 0.5;
+const FEWEST_HEAPED = 20;
 
 // The numbers at some places; a loop is many times faster than `from` with a function.
 function taken(numbers, places, Kind) {
@@ -45,6 +47,24 @@ function mean(values, rows, clusters, confidence) {
   const own = taken(values, rows, Float64Array);
   const model = new LinearModel({ values: own, system: new Int32Array(own.length) });
   return infer(model.contrast([1]), own, clusters, confidence);
+}
+
+// The mean of scores; where half of them or more are at one end, as a share of the way between both.
+function meanScore(values, rows, clusters, confidence) {
+  const found = mean(values, rows, clusters, confidence);
+  const own = taken(values, rows, Float64Array);
+  return betweenEnds(found, own, numbered(clusters.document).number, confidence);
+}
+
+function betweenEnds(found, values, documents, confidence) {
+  if (values.length < FEWEST_HEAPED) return found;
+  const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const share = (found.value - low) / (high - low);
+  const at = (end) => values.filter((one) => one === end).length / values.length;
+  if (!(share > 0 && share < 1) || Number.isNaN(found.low) || Math.max(at(low), at(high)) < HEAPED) return found;
+  const half = (found.high - found.low) / 2 / (high - low);
+  const ends = shareEnds({ value: share, high: share + half }, documents, confidence);
+  return { ...found, low: low + (high - low) * ends.low, high: low + (high - low) * ends.high };
 }
 
 // The share of some rows that have the best answer.
@@ -229,7 +249,7 @@ function systemResults(table, { sign, confidence }) {
   const each = table.systems.map(() => []);
   table.system.forEach((code, row) => each[code].push(row));
   const best = table.values.reduce((most, value) => Math.max(most, sign * value), -Infinity);
-  const means = each.map((rows) => mean(table.values, rows, clustersOf(table, rows), confidence));
+  const means = each.map((rows) => meanScore(table.values, rows, clustersOf(table, rows), confidence));
   const tops = each.map((rows) => topShare(table, rows, best, sign, confidence));
   const medians = each.map((rows) => median(table.values, rows, clustersOf(table, rows), confidence));
   const adjusted = orderingScores(table, means.map((one) => one.value));

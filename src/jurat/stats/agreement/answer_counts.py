@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from jurat.stats.kappa import commonest_and_other
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.tables.fingerprint import split_mix
 
@@ -100,15 +101,16 @@ class AnswerCounts:
         """Which of these items stands for each item that was judged."""
         return np.arange(self.items) if self.kind is None else self.kind
 
-    def with_pseudo_items(self) -> AnswerCounts:
-        """With four more items: the two commonest answers, each unanimous, and two split of them.
+    def with_pseudo_items(self, weights: str = "none") -> AnswerCounts:
+        """With four more items: two answers, each unanimous, and two split of them.
 
-        What Agresti and Coull (1998) add to a share, for agreement: an item has as many judgments
-        as items with two or more have in the mean. Needs two answers that occur.
+        The answers are those of `commonest_and_other`; two must occur. What Agresti and Coull
+        (1998) add to a share, for agreement: an item has as many judgments as items with two or
+        more have in the mean.
         """
         judges = max(2, round(float(self.size[self.paired > 0].mean())))
         total = self.per_point(self.count * self.paired[self.item])
-        first, second = np.sort(np.argsort(-total, kind="stable")[:2]).tolist()
+        first, second = sorted(commonest_and_other(total, self.places, weights))
         half = judges // 2
         given = [(judges, 0), (0, judges), (judges - half, half), (half, judges - half)]
         cells = [

@@ -32,6 +32,7 @@ from jurat.stats.agreement.rare_answer_intervals import (
     PSEUDO_ITEMS,
     TWO,
     Rarity,
+    few_far,
     few_others,
     rarity,
 )
@@ -154,15 +155,22 @@ class _PairKappas:
 
     @property
     def _widened(self) -> bool:
-        return self.rare.needs_pseudo_items or bool(self._rare_pairs.any())
+        everywhere = self.rare.needs_pseudo_items or self.rare.widens_distances
+        return everywhere or any(self._rare_pairs(weights).any() for weights in self.weights)
+
+    def _rare_pairs(self, weights: str) -> NDArray[np.bool_]:
+        """Pairs that know few answers outside their commonest one, or differ about few items."""
+        few, far = self._few_of_pairs
+        return few if weights == "none" or self.rare.answers == TWO else far
 
     @cached_property
-    def _rare_pairs(self) -> NDArray[np.bool_]:
-        """Pairs that know few answers outside their commonest one, or differ about few items."""
-        if not self.sure or self.rare.answers < 2:
-            return np.zeros(len(self.pairs), dtype=np.bool_)
-        few = few_others(self.pairs.other_shares(), self.pairs.n.astype(np.float64))
-        return np.asarray(few | (self.pairs.unequal() <= FEW_UNEQUAL))
+    def _few_of_pairs(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which pairs are rare without weights, and which with weights whatever the answers."""
+        if not self.sure or self.rare.answers < TWO:
+            return (np.zeros(len(self.pairs), dtype=np.bool_),) * 2
+        shares, items = self.pairs.other_shares(), self.pairs.n.astype(np.float64)
+        few = few_others(shares, items) | (self.pairs.unequal() <= FEW_UNEQUAL)
+        return np.asarray(few), few_far(shares, items)
 
     @cached_property
     def _few_units(self) -> list[str]:
@@ -174,12 +182,12 @@ class _PairKappas:
         told = method_line(f"fewer than {FEW_SHARED} shared {words}", FALLS_SHORT)
         return [told if one else "" for one in few.tolist()]
 
-    @cached_property
-    def _with_pseudo_items(self) -> tuple[Array, Array, PairUnits]:
+    def _with_pseudo_items(self, weights: str) -> tuple[Array, Array, PairUnits]:
         """Kappas, those without each unit, and the units, of pairs with four items more."""
-        more = pseudo_pairs(self.ratings, self.settings)
         # With two answers in use all weights come to the same.
-        return (*kappas_without(more.pairs, "none", more.cells), more.cells)
+        weights = "none" if self.rare.answers == TWO else weights
+        more = pseudo_pairs(self.ratings, self.settings, weights)
+        return (*kappas_without(more.pairs, weights, more.cells), more.cells)
 
     def means(self, method: str) -> Iterator[Estimate]:
         for weights in WEIGHTS:
@@ -207,19 +215,17 @@ class _PairKappas:
             return mean
         if self.sure and few_shared(self.ratings, self.settings).too_few:
             return mean
-        if self.rare.needs_pseudo_items and self._has_pseudo_items(weights):
-            found = mean_with_interval(*self._with_pseudo_items, self.settings)
+        plain = weights == "none"
+        if self.rare.needs_pseudo_items if plain else self.rare.widens_distances:
+            more = self._with_pseudo_items(weights)
+            found = mean_with_interval(*more, self.settings, pseudo=True)
             return widened_mean(mean, found, self.rare)
         return noted(mean, self._note(weights))
 
     def _note(self, weights: str) -> str:
         """What to beware of in kappas with these weights; else empty."""
         notes = {"none": self.rare.category_note, "quadratic": self.rare.square_note}
-        return notes.get(weights, self.rare.distance_note)
-
-    def _has_pseudo_items(self, weights: str) -> bool:
-        """Whether pseudo-items tell something of a kappa with these weights."""
-        return weights == "none" or self.rare.answers == TWO
+        return notes.get(weights, "")
 
     def _sampled(self, weights: str, by: Mapping[str, Key]) -> Estimate:
         values, settings = self.values[weights], self.settings
@@ -251,12 +257,12 @@ class _PairKappas:
         low, high = interval_by_group(
             values, left_out, cells.pair, sizes=cells.sizes, confidence=sure
         )
-        rare = self._rare_pairs & ~np.isnan(values)
-        if not self._has_pseudo_items(weights) or not rare.any():
+        rare = self._rare_pairs(weights) & ~np.isnan(values)
+        if not rare.any():
             return low, high
-        wide, without, units = self._with_pseudo_items
+        wide, without, units = self._with_pseudo_items(weights)
         lower, higher = interval_by_group(
-            wide, without, units.pair, sizes=units.sizes, confidence=sure
+            wide, without, units.pair, sizes=units.sizes, pseudo=True, confidence=sure
         )
         higher = np.fmax(np.fmax(high, higher), values)
         return np.where(rare, np.fmin(low, lower), low), np.where(rare, higher, high)
@@ -270,7 +276,7 @@ class _PairKappas:
     def _single(self, weights: str, at: int, low: float, high: float) -> Estimate:
         pairs, value = self.pairs, float(self.values[weights][at])
         judges = {"judge_a": pairs.judges[pairs.a[at]], "judge_b": pairs.judges[pairs.b[at]]}
-        few = self._has_pseudo_items(weights) and self._rare_pairs[at]
+        few = self._rare_pairs(weights)[at]
         return Estimate.of(
             value,
             pairs.n[at],

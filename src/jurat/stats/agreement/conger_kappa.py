@@ -96,7 +96,7 @@ class _Conger(NamedTuple):
         if settings.bootstrap and rare.needs_pseudo_items and not np.isnan(found.values[0]):
             more = np.vstack([rows, _pseudo_items(counts, judges)])
             wide = jackknife_estimates(
-                more, score, settings=settings, sizes=more[:, 0], words=units.words
+                more, score, settings=settings, sizes=more[:, 0], pseudo=True, words=units.words
             )
             found = widened(found, wide, rare)
         elif settings.bootstrap:

@@ -31,6 +31,7 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import Units, units_of, with_pseudo_items, with_unit_note
+from jurat.stats.kappa import commonest_and_other
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
@@ -85,12 +86,12 @@ class CompleteTable(NamedTuple):
         return rarity(AnswerCounts.from_codes(item, self.codes.ravel(), self.places))
 
     def with_pseudo_items(self) -> CompleteTable:
-        """With four items more: the two commonest answers, each unanimous, and two split of them.
+        """With four items more: two answers, each unanimous, and two split of them.
 
-        Two answers must occur.
+        The answers are the commonest and the one that adds most to the squared distance from it.
         """
         given = np.bincount(self.codes.ravel(), minlength=len(self.places))
-        a, b = np.argsort(-given, kind="stable")[:2]
+        a, b = commonest_and_other(given, self.places, "quadratic")
         first = np.arange(self.judges) < self.judges - self.judges // 2
         unanimous = [np.full(self.judges, one) for one in (a, b)]
         split = [np.where(first, a, b), np.where(first, b, a)]
@@ -207,7 +208,7 @@ def _with_interval(complete: CompleteTable, units: Units, settings: Settings) ->
             found,
             complete.rarity(),
             lambda: _jackknifed(
-                complete.with_pseudo_items().values, with_pseudo_items(units), settings
+                complete.with_pseudo_items().values, with_pseudo_items(units), settings, pseudo=True
             ),
             squares=True,
         )
@@ -225,9 +226,16 @@ def _with_interval(complete: CompleteTable, units: Units, settings: Settings) ->
     return with_unit_note(replace(found, low=low, high=stepped_up(found.high)), units)
 
 
-def _jackknifed(values: Array, units: Units, settings: Settings) -> Estimates:
+def _jackknifed(
+    values: Array, units: Units, settings: Settings, *, pseudo: bool = False
+) -> Estimates:
     return jackknife_estimates(
-        _columns(values), _forms, settings=settings, clusters=units.of_item, words=units.words
+        _columns(values),
+        _forms,
+        settings=settings,
+        clusters=units.of_item,
+        pseudo=pseudo,
+        words=units.words,
     )
 
 
@@ -342,18 +350,21 @@ def _concordance(ratings: Ratings, complete: CompleteTable, settings: Settings) 
             found,
             complete.rarity(),
             lambda: _ranked_without(
-                complete.with_pseudo_items().codes, with_pseudo_items(units), settings
+                complete.with_pseudo_items().codes, with_pseudo_items(units), settings, pseudo=True
             ),
         )
     return with_unit_note(replace(found, low=np.maximum(found.low, 0.0)), units)
 
 
-def _ranked_without(codes: Codes, units: Units, settings: Settings) -> Estimates:
+def _ranked_without(
+    codes: Codes, units: Units, settings: Settings, *, pseudo: bool = False
+) -> Estimates:
     # A resample would tie every repeated item with itself: items are left out instead.
     return left_out_by_group(
         lambda kept: [kendall_w(codes[kept])],
         units.of_item,
         most=max(FEWEST_GROUPS, min(MOST_UNITS, MOST_RANKED // codes.size)),
+        pseudo=pseudo,
         settings=settings,
         words=units.words,
     )

@@ -231,14 +231,29 @@ def _with_intervals(
         return {one.name: _for_new_judges(one, ratings, units, settings) for one in made}
     plain = _jackknifed(made, sample, settings)
     rare = rarity(sample.counts) if settings.bootstrap else Rarity()
-    wider: dict[str, Estimates] = {}
-    if rare.needs_pseudo_items:
-        wide = [one for one in made if one.categorical]
-        wider = _jackknifed(wide, sample.with_pseudo_items(), settings)
+    wider = _with_pseudo_items(made, sample, rare, settings)
     return {
-        one.name: _Combined(one, plain[one.name], wider.get(one.name), rare, sample, settings).made
+        one.name: _Combined(one, plain[one.name], wider[one.name], rare, sample, settings).made
         for one in made
     }
+
+
+def _with_pseudo_items(
+    made: Sequence[ItemStatistic], sample: _Sample, rare: Rarity, settings: Settings
+) -> Mapping[str, Mapping[int, Estimates]]:
+    """By name: the estimates with pseudo-items, by the values that they are to widen."""
+    wider: dict[str, dict[int, Estimates]] = {one.name: {} for one in made}
+    categorical = [one for one in made if one.categorical]
+    if rare.needs_pseudo_items:
+        found = _jackknifed(categorical, sample.with_pseudo_items("none"), settings)
+        for one in categorical:
+            wider[one.name] |= dict.fromkeys(one.categorical, found[one.name])
+    weighted = [one for one in made if one.weighted]
+    if rare.widens_distances and weighted:
+        found = _jackknifed(weighted, sample.with_pseudo_items("quadratic"), settings)
+        for one in weighted:
+            wider[one.name] |= dict.fromkeys(one.weighted, found[one.name])
+    return wider
 
 
 def _for_new_judges(
@@ -296,9 +311,9 @@ class _Sample(NamedTuple):
         unit, row = np.divmod(cell, max(counts.items, 1))
         return cls(counts, units, row, unit, times)
 
-    def with_pseudo_items(self) -> _Sample:
+    def with_pseudo_items(self, weights: str) -> _Sample:
         """The same with four items more, each a unit of its own."""
-        counts = self.counts.with_pseudo_items()
+        counts = self.counts.with_pseudo_items(weights)
         added = np.arange(self.counts.items, counts.items)
         ones = np.ones(len(added), dtype=np.int64)
         unit = None
@@ -366,6 +381,7 @@ def _jackknifed(
         copies=copies,
         scale=scales,
         contributing=taken,
+        pseudo=sample.pseudo > 0,
         words=sample.words,
     )
     return {
@@ -379,7 +395,8 @@ class _Combined(NamedTuple):
 
     statistic: ItemStatistic
     plain: Estimates
-    wider: Estimates | None
+    wider: Mapping[int, Estimates]
+    """Those with pseudo-items, by the values that they are to widen."""
     rare: Rarity
     sample: _Sample
     settings: Settings
@@ -391,9 +408,9 @@ class _Combined(NamedTuple):
             return ValueGroups(plain, ("",) * len(plain.values))
         low, high, notes = plain.low.copy(), plain.high.copy(), list(plain.notes)
         methods = [method_line(plain.method, self.sample.units.note)] * len(low)
-        if self.wider is not None:
-            both = widened(plain, self.wider, self.rare)
-            for at in self._to_widen:
+        for at, wide in self.wider.items():
+            if not np.isnan(plain.values[at]):
+                both = widened(plain, wide, self.rare)
                 low[at], high[at], notes[at] = both.low[at], both.high[at], both.notes[at]
                 methods[at] = method_line(methods[at], PSEUDO_ITEMS)
         for at, caution in enumerate(self._cautions):
@@ -409,22 +426,13 @@ class _Combined(NamedTuple):
         return ValueGroups(replace(plain, low=low, high=high, notes=tuple(notes)), tuple(methods))
 
     @property
-    def _to_widen(self) -> Iterator[int]:
-        """Where pseudo-items make intervals wider: values that are defined."""
-        also = self.statistic.weighted if self.rare.widens_distances else ()
-        for at in (*self.statistic.categorical, *also):
-            if not np.isnan(self.plain.values[at]):
-                yield at
-
-    @property
     def _cautions(self) -> Iterator[str]:
         """What to beware of, for each value; empty where it is undefined."""
         counts, statistic = self.sample.counts, self.statistic
         units = self.sample.units.number
         keys = [key for _ in statistic.gives for key in statistic.keys(counts)]
         for at, key in enumerate(keys):
-            few = self.rare.distance_note if at in statistic.weighted else ""
-            few = self.rare.category_note if at in statistic.categorical else few
+            few = self.rare.category_note if at in statistic.categorical else ""
             known = not np.isnan(self.plain.values[at])
             yield (few or statistic.caution(counts, key, units)) if known else ""
 

@@ -210,14 +210,14 @@ class _MeanCorrelations:
         yield mean if draws_judges(self.settings) else self._with_few_cases(mean)
 
     def _with_few_cases(self, mean: Estimate) -> Estimate:
-        """Pearson's mean with a wider interval where two answers are in use, or with a note."""
+        """Pearson's mean with a wider interval where cases are few, or with a note."""
         if self._few.too_few:
             return mean
         if not self.rare.widens_distances or mean.value is None:
             return noted(mean, self.rare.square_note)
-        more = pseudo_pairs(self.ratings, self.settings)
+        more = pseudo_pairs(self.ratings, self.settings, "quadratic")
         values, left_out = pearson(more.pairs), pearson_without(more.pairs, more.cells)
-        found = mean_with_interval(values, left_out, more.cells, self.settings)
+        found = mean_with_interval(values, left_out, more.cells, self.settings, pseudo=True)
         told = method_line(self.methods["pearson-mean"], PSEUDO_ITEMS)
         self.methods["pearson-mean"] = told
         return widened_mean(mean, found, self.rare)
@@ -261,8 +261,8 @@ class _MeanCorrelations:
         units = units_of(self.ratings, self.settings)
 
         def with_pseudo_items() -> Estimates:
-            more = pseudo_pairs(self.ratings, self.settings)
-            return self._left_out(of, more.pairs, more.unit_of_item)
+            more = pseudo_pairs(self.ratings, self.settings, "quadratic")
+            return self._left_out(of, more.pairs, more.unit_of_item, pseudo=True)
 
         found = self._left_out(of, pairs, units.of_item)
         found = with_few_cases(found, self.rare, with_pseudo_items)
@@ -274,7 +274,12 @@ class _MeanCorrelations:
             yield noted(told, self._few.note)
 
     def _left_out(
-        self, of: Callable[[JudgePairs], Sequence[Array]], pairs: JudgePairs, unit_of_item: Codes
+        self,
+        of: Callable[[JudgePairs], Sequence[Array]],
+        pairs: JudgePairs,
+        unit_of_item: Codes,
+        *,
+        pseudo: bool = False,
     ) -> Estimates:
         """The means with intervals from computing them anew without each unit, or group of them."""
         # Only units that two judges share have a part in it.
@@ -288,6 +293,7 @@ class _MeanCorrelations:
             without,
             unit,
             most=min(MOST_GROUPS, often, len(shared)),
+            pseudo=pseudo,
             settings=self.settings,
             words=units_of(self.ratings, self.settings).words,
         )

@@ -51,19 +51,19 @@ class PseudoPairs(NamedTuple):
     cells: PairUnits
 
 
-def pseudo_pairs(ratings: Ratings, settings: Settings) -> PseudoPairs:
+def pseudo_pairs(ratings: Ratings, settings: Settings, weights: str = "none") -> PseudoPairs:
     """The pairs with four items more, found once; two answers must occur."""
-    return ratings.once(_pseudo_pairs, settings)
+    return ratings.once(_pseudo_pairs, settings, weights)
 
 
-def _pseudo_pairs(ratings: Ratings, settings: Settings) -> PseudoPairs:
+def _pseudo_pairs(ratings: Ratings, settings: Settings, weights: str) -> PseudoPairs:
     known, units = judge_pairs(ratings), units_of(ratings, settings)
     # Pseudo-items are numbered on from the last item that two judges share.
     shared = units.of_item[: int(known.item.max()) + 1]
     of_item = np.concatenate([shared, units.number + np.arange(4)])
     if units.are_items:
         of_item = np.arange(len(of_item))
-    pairs = known.with_pseudo_items()
+    pairs = known.with_pseudo_items(weights)
     return PseudoPairs(pairs, of_item, PairUnits.of(pairs, of_item, int(of_item.max()) + 1))
 
 
@@ -128,7 +128,12 @@ def few_shared(ratings: Ratings, settings: Settings, *, enough: int = ENOUGH_SHA
 
 
 def mean_with_interval(
-    values: Array, left_out: Array, cells: PairUnits, settings: Settings
+    values: Array,
+    left_out: Array,
+    cells: PairUnits,
+    settings: Settings,
+    *,
+    pseudo: bool = False,
 ) -> Estimates:
     """The mean over the pairs that have a value, each unit being left out of all pairs at once."""
     without = cells.means_without(values, left_out)[np.flatnonzero(np.bincount(cells.unit))]
@@ -137,6 +142,7 @@ def mean_with_interval(
         without[:, None],
         fisher=np.ones(1, dtype=np.bool_),
         sizes=cells.unit_sizes,
+        pseudo=pseudo,
         confidence=settings.confidence,
     )
     return of_jackknife(found)

@@ -236,8 +236,8 @@ def _exact(found: list[KindKappas], person: Codes, settings: Settings) -> Estima
     pseudo = np.column_stack([kind.pseudo_values(person) for kind in found])
     drawn = t_means(pseudo, settings=settings, of="judges")
     method = f"{drawn.method} (jackknife pseudo-values)"
-    # Pseudo-values can lie above 1, but no kappa does.
-    low, high = (np.minimum(end, 1) for end in (drawn.low, drawn.high))
+    # Pseudo-values can lie beyond ±1, but no kappa does.
+    low, high = (np.clip(end, -1, 1) for end in (drawn.low, drawn.high))
     return Estimates(values=values, low=low, high=high, method=method, notes=drawn.notes)
 
 

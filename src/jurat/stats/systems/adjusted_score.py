@@ -24,7 +24,7 @@ from jurat.stats.systems.system_inference import (
     clusters_of,
     finding_estimate,
     interval_words,
-    with_doubt,
+    of_scores,
 )
 from jurat.stats.systems.system_statistic import (
     Display,
@@ -152,10 +152,11 @@ def _adjusted_scores(table: ScoreTable, confidence: float) -> AdjustedScores:
         values=table.values - means[table.system], system=table.system, weights=table.weights
     )
     findings = [
-        with_doubt(
+        of_scores(
             infer(contrast._replace(model=centered), clusters, confidence=confidence).moved(mean),
             table.values,
             clusters,
+            confidence=confidence,
         )
         for contrast, mean in zip(contrasts, means, strict=True)
     ]

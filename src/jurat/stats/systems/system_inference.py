@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from jurat.stats.cluster_inference import (
     infer,
     infer_pair,
     infer_share,
+    wilson_interval,
 )
 from jurat.stats.estimates import method_line
 from jurat.stats.phrases import FALLS_SHORT
@@ -44,6 +45,11 @@ ENOUGH_SHARED = 30
 # 92 % of campaigns (penalties of MQM, 12 to 60 documents); up to 2.4 in as many as without. Of so
 # many documents means are nearly normal.
 SKEWED = 3.0
+# Share of a system's judgments at one end of the scale from which their mean is taken as a share.
+# With 80 % of 5 points at the top, 12 documents and 6 judges, symmetric intervals held in 88 % of
+# 200 simulated campaigns, these in 94 %; with 90 %, 40 documents of one judge each, in 90 and 94 %.
+HEAPED = 0.5
+FEWEST_HEAPED = 20
 MANY_DOCUMENTS = 100
 SKEWED_VALUES = method_line("scores are skewed: a few judgments decide", FALLS_SHORT)
 ONLY_AT_RANDOM = "right only if they were assigned at random"
@@ -108,20 +114,49 @@ def mean_finding(
     weights: Array | None,
     *,
     confidence: float,
-    share: bool = False,
+    kind: Literal["scores", "share", "any"] = "any",
 ) -> Finding:
     """The mean of the values of some judgments (rows of the table), with its interval.
 
-    Of zeros and ones it is a `share`, whose interval is Wilson's.
+    Of zeros and ones it is a `share`, whose interval is Wilson's; `scores` may be heaped at an end
+    of their scale, see `between_ends`; of `any` other values the interval is symmetric.
     """
     one = np.zeros(len(rows), dtype=np.int64)
     contrast = _mean(values, one, weights)
     judge = None if table.judge is None else table.judge[rows]
     clusters = clusters_of(table, table.sentence[rows], judge)
-    if share:
+    if kind == "share":
         return infer_share(contrast, clusters, confidence=confidence)
     found = infer(contrast, clusters, confidence=confidence)
+    if kind == "scores":
+        return of_scores(found, values, clusters, confidence=confidence)
     return with_doubt(found, values, clusters)
+
+
+def of_scores(found: Finding, values: Array, clusters: Clusters, *, confidence: float) -> Finding:
+    """The mean of scores: bounded where these are heaped, and noted where they are skewed."""
+    ends = between_ends(found, values, len(np.unique(clusters.document)), confidence)
+    return with_doubt(ends, values, clusters)
+
+
+def between_ends(found: Finding, values: Array, documents: int, confidence: float) -> Finding:
+    """The interval of a mean of scores of which half or more are the lowest or the highest given.
+
+    Of a handful of scores neither need be the end of the scale: then it stays as it is. Else it is
+    Wilson's, of the mean as a share of the way from the lowest to the highest: beyond the end
+    there is nothing, and near it means vary less than the further they are away.
+    """
+    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
+    share = (found.value - low) / (high - low) if high > low else np.nan
+    if len(values) < FEWEST_HEAPED or not 0 < share < 1 or np.isnan(found.low):
+        return found
+    if max((values == low).mean(), (values == high).mean()) < HEAPED:
+        return found
+    length = high - low
+    half = np.array([(found.high - found.low) / 2 / length])
+    ends = wilson_interval(np.array([share]), half, documents, confidence)
+    lower, higher = (low + length * float(end[0]) for end in ends)
+    return found._replace(low=lower, high=higher)
 
 
 def with_doubt(found: Finding, values: Array, clusters: Clusters) -> Finding:

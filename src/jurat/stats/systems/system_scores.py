@@ -193,7 +193,9 @@ def averages(
             return Finding(np.nan)
         own = None if weights is None else weights[rows]
         sure = settings.confidence
-        return mean_finding(table, rows, part[rows], own, confidence=sure, share=share)
+        return mean_finding(
+            table, rows, part[rows], own, confidence=sure, kind="share" if share else "scores"
+        )
 
     if by_segment:
         words = "mean over segments of the segment's mean; n counts segments"
