@@ -135,7 +135,7 @@ def _skip_reason(screen: Screen, say: Callable[..., str]) -> str:
     if screen.answered or not screen.flag:
         return ""
     kind = "" if screen.flag == "comment" else say(f"flag-{screen.flag}")
-    return " ".join(filter(None, (kind, screen.comment)))
+    return ": ".join(filter(None, (kind, screen.comment)))
 
 
 def _asked(visit: Visit, step: StepForm, faults: Faults) -> Markup:
