@@ -62,7 +62,7 @@ def _configuration(
     user = "" if os.geteuid() else "user root;"
     for before, after in (
         (line, " ".join(line.replace("jurat:8000", one) for one in servers)),
-        ("listen 443 ssl", f"listen {HOST}:{port}{' ssl' if tls else ''}"),
+        ("listen 443 ssl http2", f"listen {HOST}:{port}{' ssl http2' if tls else ''}"),
         ("certificates/", f"{folder}/"),
         ("location / {", f"location {under}/ {{"),
         ("proxy_pass http://jurat;", f"proxy_pass http://jurat{'/' if under else ''};"),

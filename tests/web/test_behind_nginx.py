@@ -1,6 +1,7 @@
 """Jurat behind a real nginx with TLS, configured as in `deploy`."""
 
 import re
+import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
@@ -77,6 +78,17 @@ def test_a_judge_logs_in_over_tls(proxy: httpx2.Client, slip: tuple[Path, Slip])
     told = log_in(proxy, BASE, slip[1])
     assert "secure" in told.headers["set-cookie"].lower()
     assert 'name="pin"' not in proxy.get(BASE).text
+
+
+def test_browsers_are_offered_http_2(proxy: httpx2.Client, slip: tuple[Path, Slip]) -> None:
+    context = ssl.create_default_context(cafile=f"{slip[0]}/nginx/jurat.crt")
+    context.set_alpn_protocols(["h2", "http/1.1"])
+    address = (HOST, proxy.base_url.port)
+    with (
+        socket.create_connection(address, 10) as plain,
+        context.wrap_socket(plain, server_hostname=HOST) as connection,
+    ):
+        assert connection.selected_alpn_protocol() == "h2"
 
 
 def test_requests_are_named_by_the_proxy_and_limited(proxy: httpx2.Client) -> None:
