@@ -38,6 +38,7 @@ from jurat.web.highlight import Highlighter, marked
 from jurat.web.html_text import direction, exact
 from jurat.web.known_devices import KnownDevices
 from jurat.web.logs import ErrorLog
+from jurat.web.module_imports import imported_modules
 from jurat.web.question_files import static_question_files, template_source
 from jurat.web.render_step import Frame, draw, texts
 from jurat.web.sessions import Keys, Session, cookies_in, is_current
@@ -137,6 +138,7 @@ class Site:
             "asset": self.asset,
             "desk": self.desk,
             "draw": draw,
+            "imported_modules": cache(lambda script: imported_modules(script, static_files())),
             "root_path": root_path,
             "texts": texts,
         }
