@@ -203,6 +203,8 @@ def _fitted(counts: Array, *, sided: bool) -> Array:
             at = np.where(free, start, at)
             inverse = np.asarray(np.linalg.inv(_slopes(middle, at[:1], free[:1])[1]), np.float64)
             _search(counts, at, free, arrived, inverse)
+            # the last step has the curvature of each, which leaves no more than rounding
+            arrived[:] = False
     _search(counts, at, free, arrived)
     at[:, :size] -= at[:, :size].mean(axis=1, keepdims=True)
     at[:, -1] = np.where(sided, at[:, -1], np.nan)
