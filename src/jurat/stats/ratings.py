@@ -166,6 +166,16 @@ def scaled(values: Array) -> Array:
     return np.ldexp(values, -int(np.frexp(largest)[1])) if largest else values
 
 
+# Significant digits of the largest value in which means must differ to be different.
+ALIKE = 12
+
+
+def alike(means: Array, largest: float) -> Array:
+    """Means rounded so that equal ones of different numbers are equal, which rounding prevents."""
+    digits = ALIKE - int(np.ceil(np.log10(largest))) if largest > 0 else ALIKE
+    return np.asarray(np.round(means, digits))
+
+
 def summed(
     codes: NDArray[np.integer[Any]], values: Array | Codes | NDArray[np.bool_], number: int = 0
 ) -> Array:

@@ -23,7 +23,7 @@ from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import MOST_ROWS
 from jurat.stats.independent_units import units_of, with_unit_note
 from jurat.stats.phrases import FALLS_SHORT, interval, listed, percent, subject
-from jurat.stats.ratings import Array, Codes, Ratings, summed
+from jurat.stats.ratings import Array, Codes, Ratings, alike, summed
 from jurat.stats.statistic import Settings, Statistic
 
 ENDS = ("minimum", "mean", "maximum")
@@ -196,7 +196,9 @@ class _ItemDistances(NamedTuple):
         # Words have no distance: then the share of unequal pairs stands for it.
         sums = counts.pairs - counts.equal if ratings.nominal else counts.apart(counts.places)
         which = np.flatnonzero(counts.paired)
-        return cls(ratings, counts.mean_per_pair(sums)[which], which)
+        # equal means of numbers with decimals would be no ties
+        distance = alike(counts.mean_per_pair(sums)[which], float(sums.max(initial=0.0)))
+        return cls(ratings, distance, which)
 
     def largest(self) -> Iterator[Estimate]:
         ratings, size = self.ratings, AnswerCounts.of(self.ratings).size
@@ -245,7 +247,8 @@ class _ItemDistances(NamedTuple):
         if self.ratings.nominal:
             return None
         counts = AnswerCounts.of(self.ratings)
-        return counts.per_item(counts.count * counts.places[counts.code]) / counts.size
+        means = counts.per_item(counts.count * counts.places[counts.code]) / counts.size
+        return alike(means, np.abs(counts.places).max(initial=0.0))
 
     def _reason(self, name: str, missing: bool) -> str:
         if missing and name == "length":

@@ -39,7 +39,7 @@ from jurat.stats.heval.feature_answers import (
 )
 from jurat.stats.independent_units import FEW, Units, units_of
 from jurat.stats.phrases import interval
-from jurat.stats.ratings import Array, Codes, coded
+from jurat.stats.ratings import Array, Codes, alike, coded
 from jurat.stats.settings import HEvalSettings
 from jurat.stats.statistic import Settings, Statistic
 
@@ -147,8 +147,11 @@ class _PairedSentences:
         if len(self.scores) < FEWEST:
             return Estimates.undefined()
 
+        # means over judges that differ by rounding alone would be no ties
+        x, y = (alike(side, float(np.abs(side).max())) for side in (self.scores, self.answers))
+
         def without(kept: NDArray[np.bool_]) -> list[float]:
-            return [float(spearman(self.scores[kept], self.answers[kept]))]
+            return [float(spearman(x[kept], y[kept]))]
 
         return left_out_by_group(
             without, self.unit, most=MOST_RANKED, settings=self.settings, words=self.units.words

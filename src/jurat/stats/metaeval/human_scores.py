@@ -14,11 +14,9 @@ from numpy.typing import NDArray
 from jurat.results import Key
 from jurat.stats.metaeval.input_tables import SEGMENT_KEY, codes_in
 from jurat.stats.preferences.comparisons import by_question
-from jurat.stats.ratings import Array, Codes, Ratings, summed
+from jurat.stats.ratings import Array, Codes, Ratings, alike, summed
 
 Mask = NDArray[np.bool_]
-# Significant digits in which means of judges must differ to be different.
-ALIKE = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -294,10 +292,9 @@ def _means(judge_scores: JudgeScores, shape: tuple[int, int]) -> Array:
     sums = summed(cells, judge_scores.value, size)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums / count
-    # Equal means of different numbers of judges differ in their last digits, and would be no ties.
-    largest = np.abs(judge_scores.value).max(initial=0.0)
-    digits = ALIKE - int(np.ceil(np.log10(largest))) if largest > 0 else ALIKE
-    return np.asarray(np.where(count > 1, np.round(means, digits), means).reshape(shape))
+    # means that differ by rounding alone would be no ties
+    rounded = alike(means, np.abs(judge_scores.value).max(initial=0.0))
+    return np.asarray(np.where(count > 1, rounded, means).reshape(shape))
 
 
 def _one_judge(means: Array) -> JudgeScores:
