@@ -3,7 +3,7 @@
 import itertools
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,15 @@ import polars as pl
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from jurat.protocols import load
 from jurat.report.compute import compute
+from jurat.report.heval_tables import level_results, with_compared
 from jurat.report.page import to_html
 from jurat.report.settings import ReportSettings
-from jurat.results import Estimate
-from jurat.stats import Evaluation, analyse
+from jurat.results import Estimate, Result
+from jurat.stats import Evaluation, analyse, statistics
 from jurat.stats.metaeval.input_tables import MetricScores, read_scores
+from jurat.stats.settings import Settings
 from jurat.tables import Intake, Judgments
 from jurat.tables.preferences import Preferences
 from tests.browser.axe import violations
@@ -45,93 +48,181 @@ def judgments(design: str) -> pl.DataFrame:
             "seconds": f"{rng.lognormvariate(3.8, 0.7):.3f}",
         }
         for d, document in enumerate(DOCUMENTS)
-        for segment in range(4)
+        for segment in range(2 if design == "all" else 4)
         for s, system in enumerate(SYSTEMS)
         if design != "adjusted" or d % len(SYSTEMS) != s
         for j in (range(len(JUDGES)) if design == "all" else rng.sample(range(len(JUDGES)), 2))
     ]
-    return pl.DataFrame(rows)
+    if design != "two":
+        return pl.DataFrame(rows)
+    # a judge meets some translations again, and everybody has an order of their own
+    more = [
+        {**row, "adequacy": str(int(row["adequacy"]) + rng.randint(-2, 2))} for row in rows[::7]
+    ]
+    both = pl.DataFrame([*rows, *more])
+    order = pl.Series(rng.sample(range(both.height), both.height))
+    return both.with_columns(position=order.cast(pl.String))
 
 
 def evaluation(frame: pl.DataFrame) -> Evaluation:
     return Evaluation(judgments=Judgments(frame, Intake(columns="value=adequacy")))
 
 
-def top_shares(frame: pl.DataFrame) -> dict[str, float | None]:
-    """The share of top answers of each system, as `jurat systems` says it."""
-    found = analyse("systems", evaluation(frame), SETTINGS.of("systems"), only=["system-score"])
-    (tops,) = (result for result in found if result.name == "system-top")
-    return {str(e.by["system"]): e.value for e in tops.estimates}
-
-
-# What the page computes, by folder: the statistics that give it.
+# What the page computes, by folder, of the designs.
 COMPUTED = {
-    "systems": [
+    "systems": {
         "system-score",
+        "system-top",
         "system-median",
         "system-rank",
         "system-cluster",
         "system-difference",
         "pairwise-p",
-    ],
-    "agreement": [
+        "pairwise-p-these-judges",
+        "adjusted-score",
+        "system-z",
+        "system-best",
+        "system-best-count",
+        "system-wins",
+        "pairwise-wins",
+        "best-agreement",
+        "rank-agreement",
+        "bradley-terry",
+        "davidson",
+        "davidson-ties",
+        "document-score",
+    },
+    "agreement": {
         "n-agreement",
         "kway-agreement",
         "fleiss-kappa",
+        "fleiss-observed",
+        "fleiss-expected",
         "krippendorff-alpha",
         "cohen-kappa",
+        "cohen-kappa-pairs",
         "scott-pi",
         "gwet-ac",
         "brennan-prediger",
         "left-out-kappa",
         "answer-share",
-        "icc",
-        "kendall-w",
-        "conger-kappa",
         "pearson-mean",
-    ],
-    "judges": ["judge-mean", "judge-difference", "judge-distance", "judge-influence"],
-    "time": [
+        "spearman-mean",
+        "kendall-mean",
+        "agreement-minimum",
+        "agreement-mean",
+        "agreement-maximum",
+        "item-spread",
+        "spread-correlation",
+        "intra-agreement",
+        "intra-distance",
+        "intra-kappa",
+        "intra-pearson",
+    },
+    "judges": {
+        "judge-mean",
+        "overall-mean",
+        "judge-difference",
+        "judge-others-mean",
+        "judge-distance",
+        "judge-influence",
+        "judge-influence-ranks",
+        "judge-entropy",
+        "judge-middle-share",
+        "judge-longest-run",
+        "judge-seconds",
+        "judge-pace",
+    },
+    "fatigue": {
+        "slice-agreement",
+        "slice-sd",
+        "slice-mean",
+        "slice-seconds",
+        "slice-trend",
+        "slice-trend-p",
+    },
+    "time": {
         "seconds-mean",
+        "seconds-median",
+        "seconds-capped",
+        "seconds-over",
         "seconds-of-system",
         "seconds-of-judge",
         "seconds-of-document",
         "hours-worked",
-    ],
-    "preferences": [
+    },
+    "preferences": {
         "preference-count",
+        "preference-share",
         "preference-wins",
         "preference-p",
+        "preference-p-adjusted",
+        "preference-p-these-judges",
         "sign-test",
+        "sign-test-adjusted",
         "preference-agreement",
         "preference-kappa",
+        "preference-observed",
+        "preference-expected",
+        "preference-pairs",
+        "preference-agree",
+        "preference-ties",
+        "preference-total",
         "cohen-kappa",
         "side-bias",
-    ],
+        "side-bias-p",
+    },
 }
-Key = tuple[str, frozenset[tuple[str, str]]]
-
-
 # Of judges who judged all the items.
-COMPLETE = ["icc", "kendall-w", "conger-kappa"]
+COMPLETE = {"icc", "kendall-w", "conger-kappa"}
+# Of comparisons; the others need scores.
+OF_COMPARISONS = {
+    "system-rank",
+    "system-cluster",
+    "pairwise-p",
+    "pairwise-p-these-judges",
+    "system-best",
+    "system-best-count",
+    "system-wins",
+    "pairwise-wins",
+    "best-agreement",
+    "rank-agreement",
+    "bradley-terry",
+    "davidson",
+    "davidson-ties",
+    "side-effect",
+}
+Known = dict[tuple[str, frozenset[tuple[str, str]]], Estimate]
 
 
-def computed(whole: Evaluation, folder: str, only: Sequence[str] = ()) -> dict[Key, Estimate]:
+def computed(whole: Evaluation, settings: Settings, folder: str, names: set[str]) -> Known:
     """What Jurat's commands say, by the result and what an estimate is of."""
-    found = analyse(folder, whole, SETTINGS.of(folder), only=only or COMPUTED[folder])
-    known: dict[Key, Estimate] = {}
-    for result in found:
+    asked = {plain_name(name) for name in names}
+    only = [one.name for one in statistics(folder) if asked & {*one.gives}]
+    return known_of(analyse(folder, whole, settings, only=only))
+
+
+def known_of(results: Iterable[Result]) -> Known:
+    """The estimates of results, by the result and what each is of."""
+    known: Known = {}
+    for result in results:
         for estimate in result.estimates:
             by = {name: str(key) for name, key in estimate.by.items()}
-            pairs = folder == "agreement" and "judge_a" in by
-            name = f"{result.name}{'-pairs' if pairs else ''}"
-            known[name, key_of(name, by, estimate.side)] = estimate
+            known[result.name, key_of(result.name, by, estimate.side)] = estimate
     return known
+
+
+def plain_name(name: str) -> str:
+    """The name of a result that a page tells from another of the same name."""
+    return {
+        "cohen-kappa-pairs": "cohen-kappa",
+        "metric-pearson-metric-spearman": "metric-spearman",
+    }.get(name, name)
 
 
 def key_of(name: str, by: dict[str, str], side: str) -> frozenset[tuple[str, str]]:
     """What an estimate is of; two judges in either order, and of two systems a by its name."""
-    own = {part: value for part, value in by.items() if part != "question"}
+    own = dict(by)
     if "judge_a" in own:
         own["judge_a"], own["judge_b"] = sorted((own["judge_a"], own["judge_b"]))
     # which of two systems is a depends on the first row of a table
@@ -143,11 +234,12 @@ def key_of(name: str, by: dict[str, str], side: str) -> frozenset[tuple[str, str
     return frozenset(own.items())
 
 
-def check(rows: list[dict[str, Any]], known: dict[Key, Estimate], without: object) -> int:
+def check(rows: list[dict[str, Any]], known: Known, without: object) -> None:
     """Compare what the page shows with what Jurat computes: to 1e-9."""
     for row in rows:
         by = {name: str(value) for name, value in row["by"].items()}
-        want = known.get((row["name"], key_of(row["name"], by, row.get("side") or "")))
+        name = plain_name(row["name"])
+        want = known.get((name, key_of(name, by, row.get("side") or "")))
         assert want is not None, (row, without)
         assert row["n"] == want.n, (row, want, without)
         ends = [(row[end], getattr(want, end)) for end in ("value", "low", "high")]
@@ -160,7 +252,23 @@ def check(rows: list[dict[str, Any]], known: dict[Key, Estimate], without: objec
                 want,
                 without,
             )
-    return len(rows)
+
+
+def check_folders(
+    shown: dict[str, Any],
+    left: Evaluation,
+    without: object,
+    folders: Sequence[str],
+    settings: ReportSettings = SETTINGS,
+) -> set[tuple[str, str]]:
+    """Compare everything in some folders; give the results that were shown."""
+    found = set()
+    for folder in folders:
+        names = {row["name"] for row in shown[folder]}
+        known = computed(left, settings.of(folder), folder, names)
+        check(shown[folder], known, without)
+        found |= {(folder, name) for name in names}
+    return found
 
 
 def filters(
@@ -210,8 +318,8 @@ LEAVE_OUT = """async without => {
   const read = (part, name) => [...document.querySelectorAll(`${part} tr[data-${name}]`)].map(
     (row) => JSON.parse(row.dataset[name]));
   const found = {};
-  for (const folder of ["systems", "agreement", "judges", "preferences", "time", "metaeval"]) {
-    found[folder] = read(`#${folder}`, "estimate");
+  for (const { id } of document.querySelectorAll("main > section[id]")) {
+    found[id] = read(`#${id}`, "estimate");
   }
   return { ...found, tops: read(".tab", "numbers") };
 }"""
@@ -230,19 +338,26 @@ def test_ten_filters_give_jurats_own_numbers(
     opened: tuple[pl.DataFrame, Page], request: pytest.FixtureRequest
 ):
     frame, page = opened
+    design = request.node.callspec.params["opened"]
     # how judges agree does not depend on how systems are compared
-    everything = request.node.callspec.params["opened"] == "two"
+    every = ("systems", "agreement", "judges", "time", "fatigue")
+    folders = every if design == "two" else ("systems",)
+    found = set()
     for without in filters():
-        left = left_of(frame, without)
+        left = evaluation(left_of(frame, without))
         shown = page.evaluate(LEAVE_OUT, {name: list(names) for name, names in without.items()})
-        tops = top_shares(left)
-        assert {row["system"]: row["top"] for row in shown["tops"]} == pytest.approx(tops)
-        for folder in ("systems", "agreement", "judges", "time") if everything else ("systems",):
-            assert check(shown[folder], computed(evaluation(left), folder), without)
-        if request.node.callspec.params["opened"] == "all":
-            rows = [row for row in shown["agreement"] if row["name"] in COMPLETE]
-            assert {row["name"] for row in rows} == {*COMPLETE}
-            assert check(rows, computed(evaluation(left), "agreement", COMPLETE), without)
+        own = [row for row in shown["systems"] if row["name"] == "system-top"]
+        tops = {row["by"]["system"]: row["value"] for row in own}
+        assert {row["system"]: row["top"] for row in shown["tops"]} == tops
+        if design == "all":
+            complete = [row for row in shown["agreement"] if row["name"] in COMPLETE]
+            found |= check_folders({"agreement": complete}, left, without, ["agreement"])
+        found |= check_folders(shown, left, without, folders)
+    expected = {(folder, name) for folder in folders for name in COMPUTED[folder]}
+    alone = {("systems", "best-agreement"), ("systems", "rank-agreement")}
+    missing = expected - found - (alone if design == "adjusted" else set())
+    assert not missing
+    assert design != "all" or found >= {("agreement", name) for name in COMPLETE}
 
 
 def compared() -> pl.DataFrame:
@@ -267,7 +382,7 @@ def compared() -> pl.DataFrame:
 def test_ten_filters_of_comparisons_give_jurats_own_numbers(browser: Browser, tmp_path: Path):
     frame = compared()
     file = tmp_path / "report.html"
-    whole = Evaluation(preferences=Preferences(frame))
+    whole, found = Evaluation(preferences=Preferences(frame)), set()
     file.write_bytes(to_html(compute(whole, SETTINGS)))
     with browser.new_context() as context:
         page = context.new_page()
@@ -276,11 +391,82 @@ def test_ten_filters_of_comparisons_give_jurats_own_numbers(browser: Browser, tm
             left = Evaluation(preferences=Preferences(left_of(frame, without)))
             given = {name: list(names) for name, names in without.items()}
             shown = page.evaluate(LEAVE_OUT, given)
-            for folder in ("preferences", "time"):
-                assert check(shown[folder], computed(left, folder), without)
+            found |= check_folders(shown, left, without, ["preferences", "systems", "time"])
+    names = {("preferences", name) for name in COMPUTED["preferences"]}
+    assert not (names | {("systems", name) for name in OF_COMPARISONS}) - found
 
 
-METRIC_RESULTS = ("metric-pearson", "metric-consistency")
+def profile() -> tuple[pl.DataFrame, Intake]:
+    """Answers of three judges to HEval's questions and another one, and how they are read."""
+    rng = random.Random(15)
+    questions = (*load("heval").questions, "adequacy")
+    rows = [
+        {
+            "judge": judge,
+            "document": document,
+            "segment": str(segment),
+            "system": system,
+            "construct": ("gerund", "passive")[segment],
+            **{name: str(min(4, max(0, round(rng.gauss(2 + s / 2, 1))))) for name in questions},
+        }
+        for judge in JUDGES[:3]
+        for document in DOCUMENTS
+        for segment in range(2)
+        for s, system in enumerate(SYSTEMS[:3])
+    ]
+    return pl.DataFrame(rows), Intake(questions=questions)
+
+
+HEVAL_RESULTS = {
+    "heval-score",
+    "heval-feature",
+    "heval-construct",
+    "heval-construct-feature",
+    "heval-score-document",
+    "heval-score-segment",
+    "heval-correlation",
+    "heval-spearman",
+    "heval-correlation-p",
+    "system-best",
+    "system-best-count",
+    "best-agreement",
+    "rank-agreement",
+}
+
+
+def test_filters_of_heval_give_jurats_own_numbers(browser: Browser, tmp_path: Path):
+    frame, intake = profile()
+    file = tmp_path / "report.html"
+    file.write_bytes(to_html(compute(Evaluation(judgments=Judgments(frame, intake)), SETTINGS)))
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        for without in ({"Judge": JUDGES[:1]}, {"System": SYSTEMS[:1], "Document": DOCUMENTS[2:5]}):
+            left = Evaluation(judgments=Judgments(left_of(frame, without), intake))
+            given = {name: list(names) for name, names in without.items()}
+            shown = page.evaluate(LEAVE_OUT, given)["heval"]
+            asked = with_compared(left, SETTINGS.of("heval"))
+            results = [*analyse("heval", left, asked), *(r for _, r in level_results(left, asked))]
+            assert {row["name"] for row in shown} == HEVAL_RESULTS
+            check(shown, known_of(results), without)
+
+
+METRIC_RESULTS = {
+    "metric-pearson",
+    "metric-pearson-metric-spearman",
+    "metric-kendall",
+    "metric-consistency",
+    "metric-verdicts",
+    "metric-consistency-pair",
+    "metric-spearman",
+    "metric-spearman-undefined",
+    "metric-scale",
+    "metric-pairs",
+    "metric-pairs-share",
+    "metric-undifferentiated",
+    "metric-pdp",
+    "metric-coverage",
+}
 
 
 def metric_scores(frame: pl.DataFrame) -> MetricScores:
@@ -307,16 +493,11 @@ def test_filters_of_metrics_give_jurats_own_numbers(browser: Browser, tmp_path: 
         page.goto(file.as_uri())
         for without in filters()[:4] if judges else filters()[1:3]:
             left = evaluation(left_of(frame, without))
-            found = analyse("metaeval", left, settings.of("metaeval"), only=METRIC_RESULTS)
-            known = {
-                (result.name, key_of(result.name, {k: str(v) for k, v in e.by.items()}, "")): e
-                for result in found
-                for e in result.estimates
-            }
             given = {name: list(names) for name, names in without.items()}
-            shown = page.evaluate(LEAVE_OUT, given)["metaeval"]
-            assert {row["name"] for row in shown} == {*METRIC_RESULTS}
-            assert check(shown, known, without)
+            shown = page.evaluate(LEAVE_OUT, given)
+            found = check_folders(shown, left, without, ["metaeval"], settings)
+            assert not {("metaeval", name) for name in METRIC_RESULTS} - found
+            assert not judges or ("metaeval", "metric-baseline") in found
 
 
 @pytest.mark.parametrize("opened", ["two"], indirect=True)
@@ -373,5 +554,5 @@ def test_a_report_without_systems_has_a_filter_for_agreement():
     made = to_html(compute(evaluation(frame), ReportSettings(bootstrap=20))).decode()
     inner = made.partition('id="live-data">')[2].partition("</script>")[0]
     assert [table["sections"] for table in json.loads(inner)["tables"]] == [
-        ["agreement", "judges", "time"]
+        ["agreement", "judges", "time", "fatigue"]
     ]

@@ -64,12 +64,17 @@ def _compared(given: Given) -> bool:
     return given.evaluation.preferences is not None
 
 
-def _features(given: Given) -> bool:
+def has_features(evaluation: Evaluation) -> bool:
+    """Whether the questions are those of the protocol HEval."""
     from jurat.protocols import load
 
     features = load("heval").questions
     # Other protocols may share the name of a question by chance.
-    return len({*given.evaluation.questions} & {*features}) * 2 >= len(features)
+    return len({*evaluation.questions} & {*features}) * 2 >= len(features)
+
+
+def _features(given: Given) -> bool:
+    return has_features(given.evaluation)
 
 
 def _grouped(given: Given) -> bool:

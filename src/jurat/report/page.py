@@ -30,29 +30,33 @@ from jurat.report.svg.canvas import Palette
 from jurat.report.svg.style import figure_style
 from jurat.report.systems_table import answer_ends, systems_tables
 
-# In the order in which they use each other.
-SCRIPTS = (
-    "report.js",
-    "live/student_t.js",
-    "live/linear_model.js",
-    "live/cluster_inference.js",
-    "live/systems.js",
-    "live/answer_counts.js",
-    "live/jackknife.js",
-    "live/item_statistics.js",
-    "live/krippendorff_alpha.js",
-    "live/judge_pairs.js",
-    "live/complete_table.js",
-    "live/agreement.js",
-    "live/judges.js",
-    "live/preferences.js",
-    "live/times.js",
-    "live/metrics.js",
-    "live/number_words.js",
-    "live/filter_data.js",
-    "live/system_rows.js",
-    "live/result_tables.js",
-    "live/filter_form.js",
+# What the filter's scripts share; then come the statistics, each of which adds itself.
+FILTER = (
+    "computed_results.js",
+    "student_t.js",
+    "linear_model.js",
+    "cluster_inference.js",
+    "systems.js",
+    "answer_counts.js",
+    "jackknife.js",
+    "correlation.js",
+    "resampling_units.js",
+    "wins.js",
+    "newton.js",
+    "unit_test.js",
+    "item_statistics.js",
+    "krippendorff_alpha.js",
+    "judge_pairs.js",
+    "complete_table.js",
+)
+STATISTICS = "live/statistics"
+# What shows them, at last the form, which starts the filter.
+SHOWN_BY = (
+    "number_words.js",
+    "filter_data.js",
+    "system_rows.js",
+    "result_tables.js",
+    "filter_form.js",
 )
 
 
@@ -93,7 +97,14 @@ def to_html(report: Report) -> bytes:
 def _scripts(report: Report) -> list[str]:
     """The scripts that the page needs, in the order in which they use each other."""
     marked = ["marked_texts.js"] if report.marked else []
-    return [SCRIPTS[0], *(SCRIPTS[1:] if report.live else []), *marked]
+    return ["report.js", *(filter_scripts() if report.live else []), *marked]
+
+
+def filter_scripts() -> list[str]:
+    """The scripts of the filter."""
+    statistics = files("jurat.report").joinpath(STATISTICS).iterdir()
+    own = sorted(f"{STATISTICS}/{one.name}" for one in statistics if one.name.endswith(".js"))
+    return [*(f"live/{name}" for name in FILTER), *own, *(f"live/{name}" for name in SHOWN_BY)]
 
 
 def _data_of(report: Report) -> str:

@@ -131,7 +131,7 @@ function blockTrace(spread, factor, blocks) {
   return made;
 }
 
-const NOTHING = { value: NaN, low: NaN, high: NaN, p: NaN };
+const NOTHING = { value: NaN, low: NaN, high: NaN, p: NaN, these: NaN };
 
 // The sum of the values times their coefficients; exactly 0 where only rounding is left of it.
 function estimate(coefficients, values) {
@@ -146,7 +146,7 @@ function estimate(coefficients, values) {
 }
 
 // The value of a contrast with its interval and p-value.
-function infer(contrast, values, clusters, confidence) {
+function infer(contrast, values, clusters, confidence, ofDocuments = documentVariance(contrast, clusters)) {
   if (!contrast) return NOTHING;
   const document = numbered(clusters.document);
   const judge = clusters.judge && numbered(clusters.judge);
@@ -161,9 +161,28 @@ function infer(contrast, values, clusters, confidence) {
   if (most - least <= 1e-12 * Math.abs(value)) {
     return { ...NOTHING, value, p: few || !value ? NaN : 2 ** (1 - document.number) };
   }
-  if (!judge || judge.number < FEWEST_JUDGES) return finding(value, [variance(contrast, document)], few, confidence);
+  if (!judge || judge.number < FEWEST_JUDGES) return finding(value, [ofDocuments()], few, confidence);
   if (nested(document, judge)) return finding(value, [variance(contrast, judge)], few, confidence);
-  return finding(value, twoWay(contrast, document, judge), few, confidence);
+  return finding(value, twoWay(ofDocuments(), variance(contrast, judge), variance(contrast, cellsOf(document, judge))), few, confidence);
+}
+
+// The variance over documents, which takes long: made once, when it is asked for.
+function documentVariance(contrast, { document }) {
+  let made = null;
+  return () => (made ??= variance(contrast, numbered(document)));
+}
+
+// The same with the p-value for these judges only: `infer_pair`.
+function inferPair(contrast, values, clusters, confidence) {
+  const ofDocuments = documentVariance(contrast, clusters);
+  const these = infer(contrast, values, { ...clusters, judge: null }, confidence, ofDocuments);
+  return { ...infer(contrast, values, clusters, confidence, ofDocuments), these: these.p };
+}
+
+function cellsOf(document, judge) {
+  const cell = new Float64Array(document.codes.length);
+  for (let i = 0; i < cell.length; i++) cell[i] = document.codes[i] * judge.number + judge.codes[i];
+  return numbered(cell);
 }
 
 // Whether every document has one judge.
@@ -177,11 +196,9 @@ function nested(document, judge) {
   return true;
 }
 
-function twoWay(contrast, document, judge) {
-  const cell = new Float64Array(document.codes.length);
-  for (let i = 0; i < cell.length; i++) cell[i] = document.codes[i] * judge.number + judge.codes[i];
-  const cells = variance(contrast, numbered(cell));
-  const ways = [variance(contrast, document), variance(contrast, judge)];
+// The variance over documents and judges, then that of each alone: the largest counts.
+function twoWay(ofDocuments, ofJudges, cells) {
+  const ways = [ofDocuments, ofJudges];
   const extra = ways.map((way) => way.value - cells.value);
   // of equal variances rounding would decide which of them count
   const more = extra.map((one) => (one > SAME * cells.value ? one : 0));
@@ -193,13 +210,33 @@ function twoWay(contrast, document, judge) {
   return [{ value, freedom: spread > 0 ? Math.max(1, value ** 2 / spread) : 0 }, ...ways];
 }
 
-function finding(value, tried, few, confidence) {
+// Half the widest interval that variances give; NaN where they tell nothing.
+function reachOf(tried, confidence) {
   const told = tried.some((v) => v.value > 0) && tried.every((v) => v.freedom >= 1 - 1e-9);
-  if (!told) return { ...NOTHING, value };
-  const half = Math.max(...tried.map((v) => tQuantile(1 - confidence, v.freedom) * Math.sqrt(v.value)));
+  return told ? Math.max(...tried.map((v) => tQuantile(1 - confidence, v.freedom) * Math.sqrt(v.value))) : NaN;
+}
+
+function finding(value, tried, few, confidence) {
+  const half = reachOf(tried, confidence);
   // what effects explain wholly leaves rounding alone
   if (!(half > 1e-9 * Math.max(1, Math.abs(value)))) return { ...NOTHING, value };
   const t = (v) => (v.value > 0 ? Math.abs(value) / Math.sqrt(v.value) : value ? Infinity : 0);
   const p = few ? NaN : Math.max(...tried.map((v) => tTails(t(v), v.freedom)));
   return { value, low: value - half, high: value + half, p };
+}
+
+// The same of a mean of zeros and ones, with Wilson's interval: `infer_share`.
+function inferShare(found, clusters, confidence) {
+  const whole = Math.round(found.value);
+  // rounding would leave 0.9999999999999999 of nothing but ones
+  const value = Math.abs(found.value - whole) < 1e-9 ? whole : found.value;
+  return { ...found, value, ...wilsonWithin(value, found.high - found.value, numbered(clusters.document).number, confidence) };
+}
+
+// Wilson's interval with the effective number at which a plain one would reach as far as `half`.
+function wilsonWithin(value, half, clusters, confidence) {
+  if (Number.isNaN(value) || clusters < 2) return { low: NaN, high: NaN };
+  const inside = value > 0 && value < 1;
+  const squared = inside ? half ** 2 / (value * (1 - value)) : tQuantile(1 - confidence, Math.max(1, clusters - 1)) ** 2 / clusters;
+  return wilsonEnds(value, 1 / squared, 1);
 }

@@ -9,10 +9,12 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import polars as pl
 
-from jurat.report.live import times
+from jurat.report.contents import LARGE, has_features
+from jurat.report.live import orders, times
+from jurat.report.live.heval_data import heval_tables
 from jurat.report.live.metric_data import metric_columns
+from jurat.report.live.orders import ROW, row_numbers
 from jurat.report.live.packed import (
     Columns,
     follows,
@@ -24,16 +26,22 @@ from jurat.report.live.packed import (
 from jurat.report.pseudonyms import Pseudonyms
 from jurat.report.settings import ReportSettings
 from jurat.stats import Evaluation
+from jurat.stats.agreement.disagreement import lengths
 from jurat.stats.judges.judge_ratings import true_ratings
 from jurat.stats.preferences.comparisons import Comparisons, comparisons
 from jurat.stats.ratings import Codes, Ratings, coded
-from jurat.stats.settings import JudgeSettings, MetricSettings, SystemSettings, TimeSettings
+from jurat.stats.settings import (
+    FatigueSettings,
+    JudgeSettings,
+    MetricSettings,
+    SystemSettings,
+    TimeSettings,
+)
 from jurat.stats.systems.score_table import ScoreTable, rated_tables
+from jurat.stats.systems.win_counts import ranking_codes, split_joined_systems
 
 # Judgments above which a report has no filter: its file would become too large for a mail.
 MOST_ROWS = 200_000
-# A column that no table can have: the number of each row.
-ROW = "\0row"
 
 
 def live_data(
@@ -54,6 +62,8 @@ def live_data(
     maker = _TableMaker(evaluation, of_each, settings, names)
     found = [*maker.rated(), *maker.compared()]
     found += times.other_tables(maker.times, names, by_segment=maker.by_segment)
+    if has_features(evaluation):
+        found += heval_tables(evaluation, settings.of("heval"), names)
     if not found:
         return None
     return {
@@ -62,6 +72,7 @@ def live_data(
         "k": maker.of_judges.k,
         "sign": maker.of_systems.sign,
         "cap": TimeSettings.of(settings.of("time")).cap,
+        "slices": FatigueSettings.of(settings.of("fatigue")).slices,
         "tables": found,
     }
 
@@ -87,6 +98,7 @@ class _TableMaker:
         self.by_segment = settings.unit == "segment"
         self.settings = settings
         self.times = times.timed_decisions(evaluation)
+        self.places = {} if settings.group else orders.decision_places(evaluation)
 
     def rated(self) -> Iterator[dict[str, Any]]:
         """Scores and answers: one table for several sections where they have the same rows."""
@@ -134,6 +146,9 @@ class _TableMaker:
             **columns.packed(),
             "documents": list(table.documents),
             "values": packed_values(table.values[order]),
+            "judgment": columns.numbered_anew(table.judgment),
+            "unit": table.unit,
+            "allAnswers": _has_all_answers(self.of_each, ratings, table),
             "bySegment": table.by_segment,
             **items,
         }
@@ -179,13 +194,28 @@ class _TableMaker:
 
     def _items(self, ratings: Ratings, order: Codes, sections: list[str]) -> dict[str, Any]:
         """The item of each answer, which answers repeat one of the same judge, and their times."""
-        firsts = replace(ratings, frame=_numbered(ratings.frame)).firsts.frame[ROW].to_numpy()
+        firsts = replace(ratings, frame=row_numbers(ratings.frame)).firsts.frame[ROW].to_numpy()
         split = split_key(ratings.by, ratings.tags)
+        known = lengths(ratings)
+        seconds = times.own_seconds(self.times, split, ratings.frame, order, sections)
+        place = self.places.get(split)
+        if place is not None and (seconds or not ratings.has("seconds")):
+            sections.append("fatigue")
         return {
             "item": packed_codes(ratings.item_codes[order]),
+            "items": self._item_names(ratings),
+            "lengths": None if known is None else packed_values(known[ratings.item_codes][order]),
             "again": _again(firsts, order),
-            **times.own_seconds(self.times, split, ratings.frame, order, sections),
+            "turn": packed_codes(orders.turns(ratings)[order]),
+            "place": None if place is None else packed_codes(place[order]),
+            **seconds,
         }
+
+    def _item_names(self, ratings: Ratings) -> list[str] | None:
+        """The names of the items; of very many they would make the file too large."""
+        if len(ratings) > LARGE:
+            return None
+        return [self.names.shown(name) for name in ratings.items]
 
     def compared(self) -> Iterator[dict[str, Any]]:
         """Comparisons of two systems."""
@@ -208,8 +238,8 @@ class _TableMaker:
             document=document,
         )
         order = columns.order
-        firsts = replace(part, frame=_numbered(part.frame)).firsts.frame[ROW].to_numpy()
-        split, sections = split_key(part.by, part.tags), ["preferences"]
+        firsts = replace(part, frame=row_numbers(part.frame)).firsts.frame[ROW].to_numpy()
+        split, sections = split_key(part.by, part.tags), ["preferences", *self._of_systems(part)]
         seconds = times.own_seconds(self.times, split, part.frame, order, sections)
         return {
             "sections": sections,
@@ -219,6 +249,7 @@ class _TableMaker:
             "first": packed_codes(part.sides[0][order]),
             "second": packed_codes(part.sides[1][order]),
             "shown": packed_codes(part.shown[order]),
+            "ranking": columns.numbered_anew(ranking_codes(part)),
             **columns.packed(),
             "documents": documents,
             "item": packed_codes(part.item_codes[order]) if part.has("item") else None,
@@ -227,10 +258,21 @@ class _TableMaker:
             **seconds,
         }
 
+    def _of_systems(self, part: Comparisons) -> list[str]:
+        """Systems are compared here, too, unless outputs that several share count for each."""
+        joined = split_joined_systems(part.frame)[1] or self.of_each is not self.evaluation
+        return [] if joined else ["systems"]
+
 
 def _is_plain(table: ScoreTable) -> bool:
     known = table.unit == "sentence" or (table.unit == "item" and not table.documents)
     return known and table.weights is None and len(table.systems) > 0
+
+
+def _has_all_answers(evaluation: Evaluation, ratings: Ratings, table: ScoreTable) -> bool:
+    """Whether judges' means and deviations are those of the table's rows."""
+    known = [len(base) for base in evaluation.baseline if base.question == ratings.question]
+    return known in ([], [len(table.rows)]) and len(table.rows) == len(ratings)
 
 
 def _has_whole_items(ratings: Ratings) -> bool:
@@ -240,10 +282,6 @@ def _has_whole_items(ratings: Ratings) -> bool:
         return False
     places = [name for name in ("system", "document") if ratings.has(name)]
     return all(follows(ratings.coded(name)[0], ratings.item_codes) for name in places)
-
-
-def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.with_columns(pl.int_range(pl.len()).alias(ROW))
 
 
 def _again(firsts: Codes, order: Codes) -> dict[str, str] | None:

@@ -10,14 +10,16 @@ function numbersOf(packed) {
   return new KINDS[packed.kind](bytes.buffer);
 }
 
-const PACKED = ["system", "first", "second", "shown", "judge", "document", "sentence", "item", "again"];
+const PACKED = ["system", "first", "second", "shown", "judge", "document", "sentence", "item", "again", "judgment", "ranking", "turn", "place"];
 
 // A table of the page's data with arrays in place of packed numbers.
 function unpacked(table) {
   const tags = Object.entries(table.tags).map(([name, tag]) => [name, { names: tag.names, codes: numbersOf(tag.codes) }]);
   const arrays = Object.fromEntries(PACKED.map((name) => [name, numbersOf(table[name])]));
   const size = (arrays.judge ?? arrays.sentence).length;
-  return { ...table, ...arrays, ...(table.values && scaleValues(table.values)), seconds: table.seconds && valuesOf(table.seconds), size, tags: new Map(tags) };
+  const told = Object.entries(table.told ?? {}).map(([name, column]) => [name, { names: column.names, codes: numbersOf(column.codes) }]);
+  const parts = Object.entries(table.parts ?? {}).map(([name, part]) => [name, unpacked(part)]);
+  return { ...table, told: Object.fromEntries(told), parts: Object.fromEntries(parts), ...arrays, ...(table.values && scaleValues(table.values)), seconds: table.seconds && valuesOf(table.seconds), lengths: table.lengths && valuesOf(table.lengths), size, tags: new Map(tags) };
 }
 
 const valuesOf = ({ known, places, all }) => (known ? Float64Array.from(numbersOf(places), (at) => known[at]) : numbersOf(all));

@@ -3,15 +3,8 @@
 
 const PARTLY = "Grey parts are for all data and do not follow the filter: this page cannot compute them anew.";
 const ALL_DATA = "For all data: this part does not follow the filter.";
-const FOLLOWING = ["systems", "agreement", "judges", "preferences", "time", "metaeval"];
-// Of each section: the parts of the work, which give estimates by the name of their result.
-const COMPUTE = {
-  agreement: agreementParts,
-  judges: (...given) => [() => judgeResults(...given)],
-  preferences: (...given) => [() => preferenceResults(...given)],
-  time: (...given) => [() => timeResults(...given)],
-  metaeval: (...given) => [() => metricResults(...given)],
-};
+// The first table of a section, a row of each system.
+const ROWS = new Map([["systems", systemRows], ["heval", scoreRows]]);
 
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 const tabOf = (split) => [...document.querySelectorAll(".tab[data-split]")].find((tab) => tab.dataset.split === split);
@@ -24,7 +17,14 @@ function startFilter() {
   if (!source) return;
   const data = JSON.parse(source.textContent);
   Object.assign(wording, data.wording);
-  const tables = data.tables.map((table) => ({ ...unpacked(table), tab: table.sections.includes("systems") ? tabOf(table.split) : null }));
+  const tables = data.tables.map(unpacked);
+  // answers that score systems may compare them, too, under the same question: scores come first
+  const shown = new Set();
+  for (const table of tables.filter(({ sections }) => sections.some((name) => ROWS.has(name)))) {
+    const tab = tabOf(table.split);
+    table.tab = shown.has(tab) ? null : tab;
+    shown.add(tab);
+  }
   const filter = new Filter(document.getElementById("filter"), { ...data, tables, colours: new Map(Object.entries(data.colours)) });
   filter.start();
   for (const link of document.querySelectorAll("a[href='#filter']")) {
@@ -57,7 +57,7 @@ class Filter {
     this.turn++;
     markWhole(filtered);
     if (!filtered) return this.finish(null);
-    const tables = this.data.tables.map((table) => ({ ...table, rows: rowsKept(table, without) }));
+    const tables = Kept.of(this.data.tables, without);
     this.section.setAttribute("aria-busy", "true");
     this.status.textContent = "Computing…";
     this.run(this.jobs(tables), this.turn, () => this.finish(tables));
@@ -66,9 +66,9 @@ class Filter {
   // The parts of the work, so that the page stays responsive between them.
   jobs(tables) {
     const known = tables.filter(({ rows }) => rows);
-    const systems = known.filter(({ tab }) => tab).map((table) => () => this.showSystems(table));
-    const others = Object.keys(COMPUTE).map((name) => () => this.sectionJobs(name, known.filter(({ sections }) => sections.includes(name))));
-    return [...systems, () => this.showSystemResults(known.filter(({ tab }) => tab)), ...others];
+    const systems = known.filter(({ table }) => table.tab).map((kept) => () => this.showSystems(kept));
+    const others = [...COMPUTED.keys()].map((name) => () => this.sectionJobs(name, known.filter(({ table }) => table.sections.includes(name))));
+    return [...systems, ...others];
   }
 
   run(jobs, turn, done) {
@@ -89,7 +89,7 @@ class Filter {
     // judgments that several tables hold count once
     const counted = this.data.tables.map(({ sections }, n) => sections.includes("agreement") || sections.includes("preferences") || !(ofTimes(sections) || this.sharesRows(n)));
     const whole = sum(this.data.tables.map(({ size }, n) => (counted[n] ? size : 0)));
-    const left = tables && sum(tables.map(({ rows, size }, n) => (counted[n] ? (rows?.length ?? size) : 0)));
+    const left = tables && sum(tables.map(({ rows, table }, n) => (counted[n] ? (rows?.length ?? table.size) : 0)));
     this.status.textContent = tables ? `${worded(left)} of ${worded(whole)} answers are kept.` : `All ${worded(whole)} answers are kept.`;
   }
 
@@ -114,66 +114,48 @@ class Filter {
     part.closest("details")?.classList.remove("whole");
   }
 
-  keptWords({ rows, size }) {
-    return `Computed in this page from ${worded(rows.length)} of ${worded(size)} answers.`;
+  keptWords(tables) {
+    const [left, whole] = [sum(tables.map(({ rows }) => rows.length)), sum(tables.map(({ table }) => table.size))];
+    return `Computed in this page from ${worded(left)} of ${worded(whole)} answers.`;
   }
 
-  showSystems(table) {
-    const { tab, rows } = table;
+  showSystems(kept) {
+    const { tab } = kept.table;
     this.change(tab);
     const note = tab.querySelector(".sign");
     tab.querySelector(".whole-only")?.remove();
-    table.results = null;
-    if (!rows.length) {
+    if (!kept.rows.length) {
       tab.querySelector("tbody").replaceChildren();
       note.textContent = "No answer is left.";
       return;
     }
-    table.results = systemResults(subset(table, rows), this.data);
-    showRows(tab, table.results.systems, this.data.colours);
-    note.textContent = this.keptWords(table);
+    const rowsOf = ROWS.get(kept.table.sections.find((name) => ROWS.has(name)));
+    showRows(tab, rowsOf(kept, this.data), this.data.colours);
+    note.textContent = this.keptWords([kept]);
   }
 
-  showSystemResults(tables) {
-    const found = tables.filter(({ results }) => results).map((table) => ({ table, results: systemEstimates(table.results) }));
-    this.showResults("systems", found, tables);
-  }
-
+  // One part of the work for each kind of results that the page shows.
   sectionJobs(name, tables) {
     const left = tables.filter(({ rows }) => rows.length);
-    if (!left.length) return [() => this.showResults(name, [], tables)];
-    const parts = left.map((table) => ({ table, parts: COMPUTE[name](table, table.rows, this.data) }));
-    return parts[0].parts.map((_, n) => () => this.showResults(name, parts.map((one) => ({ table: one.table, results: one.parts[n]() })), tables));
+    const shown = COMPUTED.get(name).filter(({ names }) => names.some((one) => this.blocks.has(`${name}-${one}`)));
+    if (!left.length) return shown.map(({ names }) => () => this.showResults(name, names, [], tables));
+    return shown.map(({ names, compute }) => () => {
+      const found = left.map((kept) => ({ kept, results: compute(kept, this.data) }));
+      const given = names.filter((one) => found.some(({ results }) => results[one]));
+      this.showResults(name, given, found, tables);
+    });
   }
 
-  showResults(section, found, tables) {
+  showResults(section, names, found, tables) {
     if (!tables.length) return;
-    const names = new Set(found.flatMap(({ results }) => Object.keys(results)));
-    if (!found.length) for (const key of this.blocks.keys()) if (key.startsWith(`${section}-`)) names.add(key.slice(section.length + 1));
-    const kept = found.length ? this.keptWords({ rows: { length: sum(found.map(({ table }) => table.rows.length)) }, size: sum(tables.map(({ size }) => size)) }) : "";
     for (const name of names) {
       const block = this.blocks.get(`${section}-${name}`);
       if (!block) continue;
-      const rows = found.flatMap(({ table, results }) => (results[name] ?? []).map((row) => ({ ...row, by: { ...table.by, ...row.by } })));
+      const rows = found.flatMap(({ kept, results }) => (results[name] ?? []).map((row) => ({ ...row, by: { ...kept.table.by, ...row.by } })));
       this.change(block);
-      showResult(block, name, rows, this.data.colours, kept);
+      showResult(block, name, rows, this.data.colours, this.keptWords(tables));
     }
   }
-}
-
-// The numbers of systems and of pairs of them as other results have them.
-function systemEstimates({ systems, pairs, medians, tops }) {
-  const ends = { low: NaN, high: NaN };
-  const both = pairs.map((pair) => ({ ...pair, by: { system_a: pair.first, system_b: pair.second } }));
-  return {
-    "system-score": systems.map(({ system, value, low, high, n }) => ({ by: { system }, value, low, high, n })),
-    "system-median": medians,
-    "system-top": tops,
-    "system-rank": systems.map(({ system, rank, rankLow, rankHigh }) => ({ by: { system }, value: rank, low: rankLow, high: rankHigh, n: systems.length })),
-    "system-cluster": systems.map(({ system, cluster }) => ({ by: { system }, value: cluster, ...ends, n: systems.length })),
-    "system-difference": both.map(({ by, value, low, high, n }) => ({ by, value, low, high, n })),
-    "pairwise-p": both.map(({ by, p, n }) => ({ by, value: p, ...ends, n })),
-  };
 }
 
 // A box for every name of every column that has at least two.
@@ -223,7 +205,7 @@ function markWhole(filtered) {
     for (const child of own) child.classList.toggle("whole", filtered);
     // the first page is a grid of two: the words stand above it
     const first = part.id ? part.querySelector("h2")?.nextElementSibling : part;
-    if (filtered && first) first.before(made("p", { class: "all-data" }, FOLLOWING.includes(part.id) ? PARTLY : ALL_DATA));
+    if (filtered && first) first.before(made("p", { class: "all-data" }, COMPUTED.has(part.id) ? PARTLY : ALL_DATA));
   }
 }
 

@@ -34,22 +34,26 @@ function drawUpTo(words, most) {
   }
 }
 
-const groupings = new Map();
+const orders = new Map();
+
+// A random order of so many, always the same.
+function randomOrder(number) {
+  if (!orders.has(number)) {
+    const order = Int32Array.from({ length: number }, (_, n) => n);
+    const words = randomWords();
+    for (let at = number - 1; at > 0; at--) {
+      const other = drawUpTo(words, at);
+      [order[at], order[other]] = [order[other], order[at]];
+    }
+    orders.set(number, order);
+  }
+  return orders.get(number);
+}
 
 // The group of each unit: itself, or where there are more than `most` one of so many.
 function randomGroups(units, most = MOST_UNITS) {
   if (units <= most) return Int32Array.from({ length: units }, (_, n) => n);
-  const name = `${units} ${most}`;
-  if (!groupings.has(name)) {
-    const order = Int32Array.from({ length: units }, (_, n) => n);
-    const words = randomWords();
-    for (let at = units - 1; at > 0; at--) {
-      const other = drawUpTo(words, at);
-      [order[at], order[other]] = [order[other], order[at]];
-    }
-    groupings.set(name, order.map((place) => place % most));
-  }
-  return groupings.get(name);
+  return randomOrder(units).map((place) => place % most);
 }
 
 function summedRows(width, rows) {
@@ -77,7 +81,7 @@ function freedomOfVariance(n, first, second, third, fourth) {
 // `n` is the number of units behind the value, and `alike` that of equal units they are worth;
 // `pseudo` says that some are pseudo-items, which decide by intention.
 function leftOutInterval({ value, leftOut, weight = null, n = leftOut.length, alike = n, fisher = true, pseudo = false, confidence }) {
-  const none = { value, low: NaN, high: NaN };
+  const none = { value, low: NaN, high: NaN, p: NaN };
   if (Number.isNaN(value) || n < 2 || leftOut.some(Number.isNaN)) return none;
   const onFisher = fisher && Math.abs(value) < 1 && leftOut.every((one) => Math.abs(one) < 1);
   const there = onFisher ? Math.atanh : (one) => one;
@@ -96,11 +100,13 @@ function leftOutInterval({ value, leftOut, weight = null, n = leftOut.length, al
   // what rounding leaves of values that are all alike is no variation
   if (!(error > Math.max(1e-12 * Math.abs(value), 1e-14))) return none;
   const known = fisher && !pseudo ? freedomOfVariance(n, moved, squares, third, fourth) : Infinity;
-  const reach = tReach(confidence, Math.min(n - 1, alike - 1, known)) * error;
+  const freedom = Math.min(n - 1, alike - 1, known);
+  const reach = tReach(confidence, freedom) * error;
   const back = (end) => (onFisher ? Math.tanh(end) : end);
   const cut = (end) => (fisher ? Math.min(Math.max(end, -1), 1) : end);
   // of two to six units the correction for bias may carry the interval past the value
-  return { value, low: Math.min(cut(back(centre - reach)), value), high: Math.max(cut(back(centre + reach)), value) };
+  const ends = { low: Math.min(cut(back(centre - reach)), value), high: Math.max(cut(back(centre + reach)), value) };
+  return { value, ...ends, p: tTails(Math.abs(centre / error), freedom) };
 }
 
 // Wilson's interval of a share of n cases.
@@ -136,4 +142,18 @@ function shareByUnit({ hits, cases, times = null, observed = null, opposite = 0 
   effective = Math.min(effective, more > 0 ? (middle * (1 - middle)) / more : n);
   if (share === 0 || share === 1) effective = units;
   return { value: share, ...wilsonEnds(share, effective, tReach(confidence, freedom)) };
+}
+
+// Values computed anew without each unit, or group of more units than `most`, for what no sums can
+// tell. `values` takes a function that says of each place whether it is kept; `unit` is of each place,
+// and `pseudo` says that some are pseudo-items.
+function leftOutByGroup(values, unit, most, { confidence }, pseudo = false) {
+  const whole = values(() => true);
+  const units = numbered(unit);
+  if (units.number < 2 || whole.every(Number.isNaN)) return whole.map((value) => ({ value, low: NaN, high: NaN }));
+  const groups = randomGroups(units.number, most);
+  const number = highest(groups) + 1;
+  const without = Array.from({ length: number }, (_, group) => values((at) => groups[units.codes[at]] !== group));
+  const alike = equalUnits(Array.from(countsOf(units.codes, units.number)));
+  return whole.map((value, at) => leftOutInterval({ value, leftOut: without.map((one) => one[at]), n: number, alike, pseudo, confidence }));
 }

@@ -52,16 +52,21 @@ function toAll(own, others, apart) {
   return made;
 }
 
-// The kappa of a pair, and without each unit that they share: `cells` of unit, size and value.
-function kappaWithout(pair, places, weights, byUnit) {
-  const { first, second, n } = pair;
+// The distances of a pair of judges, observed and expected, and its kappa.
+function kappaParts({ first, second, n }, places, weights) {
   const apart = (a, b) => APART[weights](places[a] - places[b]);
   const counts = [countsOf(first, places.length), countsOf(second, places.length)];
   const far = [toAll(counts[0], counts[1], apart), toAll(counts[1], counts[0], apart)];
   let observed = 0;
   for (let i = 0; i < n; i++) observed += apart(first[i], second[i]);
   const expected = counts[0].reduce((sum, one, code) => sum + one * far[0][code], 0);
-  const value = kappaOf(observed / n, expected / n ** 2);
+  return { apart, far, observed, expected, value: kappaOf(observed / n, expected / n ** 2) };
+}
+
+// The kappa of a pair, and without each unit that they share: `cells` of unit, size and value.
+function kappaWithout(pair, places, weights, byUnit) {
+  const { first, second, n } = pair;
+  const { apart, far, observed, expected, value } = kappaParts(pair, places, weights);
   const linear = byUnit && places.length > MOST_EXACT;
   const shared = rowsByUnit(pair.unit);
   const cells = [...shared].map(([unit, rows]) => {
@@ -195,28 +200,9 @@ function pearsonWithout(pair, places) {
   const whole = momentsOf(x, y, Array.from(x, (_, i) => i));
   const cells = [...rowsByUnit(pair.unit)].map(([unit, rows]) => {
     const own = momentsOf(x, y, rows);
-    return { unit, size: rows.length, value: pearsonOf(whole.map((one, at) => one - own[at])) };
+    return { unit, size: rows.length, value: pearsonOfSums(whole.map((one, at) => one - own[at])) };
   });
-  return { value: pearsonAround(x, y), cells };
-}
-
-function momentsOf(x, y, rows) {
-  const made = [0, 0, 0, 0, 0, 0];
-  for (const i of rows) [1, x[i], y[i], x[i] ** 2, y[i] ** 2, x[i] * y[i]].forEach((one, at) => (made[at] += one));
-  return made;
-}
-
-// From n, Σx, Σy, Σx², Σy², Σxy; where one of the two does not vary there is no correlation.
-function pearsonOf([n, x, y, xx, yy, xy]) {
-  const [ofX, ofY] = [xx - x ** 2 / n, yy - y ** 2 / n];
-  if (!(ofX > 1e-12 * xx) || !(ofY > 1e-12 * yy)) return NaN;
-  return Math.min(1, Math.max(-1, (xy - (x * y) / n) / Math.sqrt(ofX * ofY)));
-}
-
-function pearsonAround(x, y) {
-  const [mx, my] = [total(x) / x.length, total(y) / y.length];
-  const [dx, dy] = [x.map((one) => one - mx), y.map((one) => one - my)];
-  return pearsonOf(momentsOf(dx, dy, Array.from(dx, (_, i) => i)));
+  return { value: pearson(x, y), cells };
 }
 
 // The mean correlation of every two judges.

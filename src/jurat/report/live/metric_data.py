@@ -85,6 +85,8 @@ def _packed(data: MatchedScores, segment: Codes, system: Codes) -> list[dict[str
                 "sign": float(data.signs[at]),
                 "scores": packed_numbers(data.scores[at][segment, system]),
                 "ofSystems": None if whole is None else packed_numbers(whole),
+                # the steps of differences follow from all scores, also of what nobody judged
+                "allJudged": not (~np.isnan(data.scores[at]) & ~data.human.judged).any(),
             }
         )
     return found

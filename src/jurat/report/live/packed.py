@@ -42,6 +42,22 @@ class Columns:
         judges = [] if self.judge is None else [self.judge[1]]
         return np.lexsort((*judges, *reversed(self.systems), self.sentence))
 
+    def numbered_anew(self, codes: Codes | None) -> dict[str, str] | None:
+        """Codes in that order, numbered by sentence and judge: names of judges do not tell them.
+
+        Where codes grow within a sentence and judge, the new ones do.
+        """
+        if codes is None:
+            return None
+        judges = [] if self.judge is None else [self.judge[1]]
+        by = np.lexsort((codes, *judges, self.sentence))
+        new = np.ones(len(by), dtype=np.int64)
+        new[:1] = 0
+        new[1:] = codes[by[1:]] != codes[by[:-1]]
+        made = np.empty(len(by), dtype=np.int64)
+        made[by] = np.cumsum(new)
+        return packed_codes(made[self.order])
+
     def packed(self) -> dict[str, Any]:
         """Judges, sentences, documents and tags in that order."""
         order = self.order

@@ -35,15 +35,16 @@ function showRows(tab, results, colours) {
   const heads = tab.querySelector("thead").textContent;
   const tops = heads.includes("Top answers");
   const adjusted = heads.includes("Adjusted score");
+  const ranked = heads.includes("Rank");
   let last = null;
   const rows = results.map((row) => {
     const first = row.cluster !== last;
     last = row.cluster;
     const rank = row.rankLow === row.rankHigh ? `${row.rank}` : `${row.rankLow}–${row.rankHigh}`;
     const cells = [
-      made("td", {}, first ? `${row.cluster}` : ""),
+      ...(ranked ? [made("td", {}, first ? `${row.cluster}` : "")] : []),
       made("th", { scope: "row" }, row.system),
-      made("td", { class: adjusted ? "num opt" : "num" }, rank),
+      ...(ranked ? [made("td", { class: adjusted ? "num opt" : "num" }, rank)] : []),
       ...(adjusted ? [made("td", { class: "num" }, spoken(row.adjusted))] : []),
       made("td", { class: "num" }, made("b", {}, spoken(row.value))),
       made("td", { class: "num opt" }, reachWords(row)),

@@ -13,6 +13,13 @@ function taken(numbers, places, Kind) {
   return made;
 }
 
+// The places of each group, by its code.
+function placesBy(codes, number) {
+  const places = Array.from({ length: number }, () => []);
+  codes.forEach((code, n) => places[code].push(n));
+  return places;
+}
+
 // The rows of a table that are kept, with codes that have no gaps.
 function subset(table, kept) {
   const pick = (codes) => codes && taken(codes, kept, Int32Array);
@@ -34,6 +41,8 @@ function subset(table, kept) {
     judges: judge ? judge.number : 1,
     hasDocuments: Boolean(several),
     document: several ? document.codes : sentence.codes,
+    // which judgment each is, where one counts for several systems with the same output
+    judgment: pick(table.judgment),
     bySegment: table.bySegment,
   };
 }
@@ -63,7 +72,7 @@ function betweenEnds(found, values, documents, confidence) {
   const at = (end) => values.filter((one) => one === end).length / values.length;
   if (!(share > 0 && share < 1) || Number.isNaN(found.low) || Math.max(at(low), at(high)) < HEAPED) return found;
   const half = (found.high - found.low) / 2 / (high - low);
-  const ends = shareEnds({ value: share, high: share + half }, documents, confidence);
+  const ends = wilsonWithin(share, half, documents, confidence);
   return { ...found, low: low + (high - low) * ends.low, high: low + (high - low) * ends.high };
 }
 
@@ -71,8 +80,7 @@ function betweenEnds(found, values, documents, confidence) {
 function topShare(table, rows, best, sign, confidence) {
   const hits = table.values.map((value) => (sign * value === best ? 1 : 0));
   const clusters = clustersOf(table, rows);
-  const found = mean(hits, rows, clusters, confidence);
-  return { value: found.value, ...shareEnds(found, numbered(clusters.document).number, confidence) };
+  return inferShare(mean(hits, rows, clusters, confidence), clusters, confidence);
 }
 
 // The median with Woodruff's interval: the values at the ends of that of the share below it.
@@ -95,6 +103,7 @@ function scoresOf(table, rows) {
   const key = new Float64Array(rows.length);
   const value = new Float64Array(rows.length);
   const row = new Int32Array(rows.length);
+  const judgment = new Float64Array(rows.length);
   let length = 0;
   let number = 0;
   for (const one of rows) {
@@ -105,8 +114,9 @@ function scoresOf(table, rows) {
       row[length++] = one;
     }
     value[length - 1] += (table.values[one] - value[length - 1]) / ++number;
+    if (table.judgment) judgment[length - 1] += table.judgment[one];
   }
-  return { key: key.subarray(0, length), value: value.subarray(0, length), row: row.subarray(0, length), length };
+  return { key: key.subarray(0, length), value: value.subarray(0, length), row: row.subarray(0, length), judgment, length };
 }
 
 // The places of the scores that two systems share.
@@ -127,12 +137,14 @@ function commonPlaces(a, b) {
 // The difference of two systems, the first minus the second.
 function compare(table, a, b, pair, confidence) {
   const { first, second } = commonPlaces(a, b);
-  if (2 * first.length >= Math.min(a.length, b.length)) {
+  // where both have the same output they are equal, which says nothing of where they differ
+  const same = table.judgment ? first.filter((at, n) => a.judgment[at] === b.judgment[second[n]]).length : 0;
+  if (first.length && 2 * (first.length - same) >= Math.min(a.length, b.length) - same) {
     const apart = taken(a.value, first, Float64Array);
     for (let n = 0; n < apart.length; n++) apart[n] -= b.value[second[n]];
     const model = new LinearModel({ values: apart, system: new Int32Array(apart.length) });
     const rows = taken(a.row, first, Int32Array);
-    return { ...infer(model.contrast([1]), apart, clustersOf(table, rows), confidence), n: sentencesOf(table, rows) };
+    return { ...inferPair(model.contrast([1]), apart, clustersOf(table, rows), confidence), n: sentencesOf(table, rows) };
   }
   const listed = (side) => Array.from(side.row, (row, n) => ({ row, value: side.value[n], sentence: table.sentence[row] }));
   return compareUnpaired(table, listed(a), listed(b), pair, confidence);
@@ -168,9 +180,9 @@ function compareUnpaired(table, a, b, pair, confidence) {
     const plain = difference(null);
     return { ...NOTHING, value: plain ? plain.coefficients.reduce((sum, c, i) => sum + c * values[i], 0) : NaN, n };
   }
-  const found = block && infer(difference(block), values, clusters, confidence);
+  const found = block && inferPair(difference(block), values, clusters, confidence);
   // documents and judges may explain everything: then without documents
-  return { ...(found && !Number.isNaN(found.low) ? found : infer(difference(null), values, clusters, confidence)), n };
+  return { ...(found && !Number.isNaN(found.low) ? found : inferPair(difference(null), values, clusters, confidence)), n };
 }
 
 // The same through systems that were scored by judges, or on documents, of both: `linked_contrast`.
@@ -178,7 +190,7 @@ function compareLinked(table, [a, b], confidence) {
   table.additive ??= new LinearModel({ values: table.values, system: table.system, judge: table.judge, block: table.hasDocuments ? table.document : null });
   const apart = table.systems.map((_, system) => (system === a) - (system === b));
   const { document, judge, bySegment } = table;
-  return infer(table.additive.contrast(apart), table.values, { document, judge: bySegment ? null : judge }, confidence);
+  return inferPair(table.additive.contrast(apart), table.values, { document, judge: bySegment ? null : judge }, confidence);
 }
 
 function documentBlocks(table, document, system) {
@@ -213,22 +225,42 @@ function distance(system, systems, codes, number) {
   return Math.max(...apart);
 }
 
-// Scores as if every system had been judged on every sentence by every judge; null if unknown.
-function adjustedScores(table) {
-  const model = new LinearModel({ values: table.values, system: table.system, judge: table.judge, block: table.sentence });
-  const share = 1 / table.values.length;
-  const ofJudges = new Float64Array(model.judges);
-  const ofSentences = new Float64Array(table.sentences);
-  table.values.forEach((_, n) => {
-    if (table.judge) ofJudges[table.judge[n]] += share;
-    ofSentences[table.sentence[n]] += share;
+// Scores as if every system had been judged on every sentence by every judge, with intervals.
+function adjustedScores(table, confidence) {
+  const [plain, shared] = [false, true].map((withShared) => () => marginalMeans(table, withShared));
+  let contrasts = table.judgment ? shared() : plain();
+  // where sentences with a shared output cannot be told from the others, all count alike
+  if (contrasts.some((one) => !one)) contrasts = plain();
+  const means = contrasts.map((one) => (one ? estimate(one.coefficients, table.values) : NaN));
+  const values = table.values.map((value, n) => value - means[table.system[n]]);
+  const model = new LinearModel({ values, system: table.system });
+  const { document, judge, bySegment } = table;
+  const clusters = { document, judge: bySegment ? null : judge };
+  const documents = numbered(document).number;
+  return contrasts.map((contrast, at) => {
+    const found = infer(contrast && { model, residuals: values, coefficients: contrast.coefficients }, values, clusters, confidence);
+    const by = means[at] - found.value;
+    const moved = { value: means[at], low: found.low + by, high: found.high + by };
+    return betweenEnds(moved, table.values, documents, confidence);
   });
-  const scores = table.systems.map((_, system) => {
-    const own = table.systems.map((__, n) => (n === system ? 1 : 0));
-    const found = model.contrast([...own, ...ofJudges], ofSentences);
-    return found ? found.coefficients.reduce((sum, c, i) => sum + c * table.values[i], 0) : NaN;
+}
+
+// The marginal mean of each system in the additive model; null where the data do not tell it.
+// `withShared` gives systems effects of their own on outputs that they share.
+function marginalMeans(table, withShared) {
+  const { values, system, judge, sentence, judgment } = table;
+  const times = withShared ? countsOf(judgment, highest(judgment) + 1) : null;
+  const size = table.systems.length;
+  const effect = times ? system.map((code, n) => code + (times[judgment[n]] > 1 ? size : 0)) : system;
+  const model = new LinearModel({ values, system: effect, judge, block: sentence });
+  const share = 1 / values.length;
+  const shares = (codes, number) => (codes ? countsOf(codes, number).map((n) => n * share) : []);
+  const [ofEffects, ofJudges, ofSentences] = [shares(effect, model.systems), shares(judge, model.judges), shares(sentence, table.sentences)];
+  return table.systems.map((_, at) => {
+    const own = ofEffects.map((one, code) => (code % size === at ? one : 0));
+    const whole = total(own);
+    return model.contrast([...own.map((one) => one / whole), ...ofJudges], ofSentences);
   });
-  return scores.some(Number.isNaN) ? null : scores;
 }
 
 // p-values corrected by Holm's method; those that are missing do not count.
@@ -243,47 +275,52 @@ function holm(p) {
   return made;
 }
 
-// Everything about the systems of a table's rows, best first: `systems`, and `pairs` of two.
-function systemResults(table, { sign, confidence }) {
-  const size = table.systems.length;
-  const each = table.systems.map(() => []);
-  table.system.forEach((code, row) => each[code].push(row));
+// The scores of one question, with codes that have no gaps.
+const scoreTable = ({ table, rows }) => subset(table, rows);
+const adjustedOf = (kept, { confidence }) => adjustedScores(kept.once(scoreTable), confidence);
+
+// The systems of a table's rows: what each has, its places, and pairs of two, best first.
+function scoredSystems(kept, settings) {
+  const { sign, confidence } = settings;
+  const table = kept.once(scoreTable);
+  const each = placesBy(table.system, table.systems.length);
   const best = table.values.reduce((most, value) => Math.max(most, sign * value), -Infinity);
   const means = each.map((rows) => meanScore(table.values, rows, clustersOf(table, rows), confidence));
   const tops = each.map((rows) => topShare(table, rows, best, sign, confidence));
-  const medians = each.map((rows) => median(table.values, rows, clustersOf(table, rows), confidence));
-  const adjusted = orderingScores(table, means.map((one) => one.value));
-  const scores = adjusted.map((score) => sign * score);
-  const order = scores.map((_, n) => n).sort((a, b) => scores[b] - scores[a] || a - b);
+  const scores = orderingScores(table, means.map((one) => one.value), () => kept.once(adjustedOf, settings));
   const found = pairFindings(table, each, confidence);
+  const parts = { system: table.systems, means, tops, adjusted: scores, n: each.map((rows) => rows.length) };
+  return { ...parts, ...ranked(scores.map((score) => sign * score), found, sign, confidence) };
+}
+
+// The places and clusters that scores (higher is better) and tests of every two systems give.
+function ranked(scores, found, sign, confidence) {
+  const size = scores.length;
+  const known = (score) => (Number.isNaN(score) ? -Infinity : score);
+  const order = scores.map((_, n) => n).sort((a, b) => known(scores[b]) - known(scores[a]) || a - b);
   const better = betterThan(found, size, sign, confidence);
-  const cluster = clusterNumbers(order, better);
-  const systems = order.map((system) => {
-    const rank = 1 + scores.filter((score) => score > scores[system]).length;
+  const cluster = clusterNumbers(order.filter((system) => !Number.isNaN(scores[system])), better);
+  const places = scores.map((score, system) => {
+    const rank = Number.isNaN(score) ? NaN : 1 + scores.filter((other) => other > score).length;
     const above = better.filter((row) => row[system]).length;
     const below = better[system].filter(Boolean).length;
-    return {
-      system: table.systems[system],
-      ...means[system],
-      n: each[system].length,
-      top: tops[system].value,
-      adjusted: adjusted[system],
-      rank,
-      rankLow: Math.min(1 + above, rank),
-      rankHigh: Math.max(size - below, rank),
-      cluster: cluster[system],
-    };
+    return { rank, rankLow: Math.min(1 + above, rank), rankHigh: Math.max(size - below, rank), cluster: cluster[system] ?? NaN };
   });
-  const named = (found) => found.map((one, system) => ({ by: { system: table.systems[system] }, ...one, n: each[system].length }));
-  return { systems, medians: named(medians), tops: named(tops).sort((a, b) => b.value - a.value), pairs: betterFirst(found, order).map((pair) => ({ ...pair, first: table.systems[pair.a], second: table.systems[pair.b] })) };
+  return { order, places, pairs: betterFirst(found, order) };
 }
 
 // Means, or adjusted scores where systems were judged on other sentences or by other judges.
-function orderingScores(table, means) {
+function orderingScores(table, means, adjusted) {
   const size = means.length;
-  const judge = table.judge ?? new Int32Array(table.values.length);
-  const apart = [distance(table.system, size, table.sentence, table.sentences), distance(table.system, size, judge, table.judges)];
-  return size > 1 && Math.max(...apart) > UNBALANCED ? (adjustedScores(table) ?? means) : means;
+  const apart = [distance(table.system, size, table.sentence, table.sentences), judgesApart(table)];
+  if (size < 2 || !(Math.max(...apart) > UNBALANCED)) return means;
+  const scores = adjusted().map(({ value }) => value);
+  return scores.some(Number.isNaN) ? means : scores;
+}
+
+// How far systems were judged by different judges.
+function judgesApart(table) {
+  return distance(table.system, table.systems.length, table.judge ?? new Int32Array(table.values.length), table.judges);
 }
 
 // The difference of every two systems, with p-values as they are and corrected.
@@ -293,15 +330,15 @@ function pairFindings(table, each, confidence) {
   for (let a = 0; a < each.length; a++) {
     for (let b = a + 1; b < each.length; b++) pairs.push({ a, b, ...compare(table, scores[a], scores[b], [a, b], confidence) });
   }
-  const corrected = holm(pairs.map((pair) => pair.p));
-  return pairs.map((pair, n) => ({ ...pair, p: corrected[n] }));
+  const corrected = ["p", "these"].map((test) => holm(pairs.map((pair) => pair[test])));
+  return pairs.map((pair, n) => ({ ...pair, p: corrected[0][n], these: corrected[1][n] }));
 }
 
 // The pairs with the better system first, in the order of the first and the second.
 function betterFirst(pairs, order) {
   const place = new Map(order.map((system, n) => [system, n]));
   // 0 − x instead of −x, so that no difference is −0
-  const turned = ({ a, b, value, low, high, p, n }) => ({ a: b, b: a, value: 0 - value, low: 0 - high, high: 0 - low, p, n });
+  const turned = ({ a, b, value, low, high, ...rest }) => ({ ...rest, a: b, b: a, value: 0 - value, low: 0 - high, high: 0 - low });
   const made = pairs.map((pair) => (place.get(pair.a) < place.get(pair.b) ? pair : turned(pair)));
   return made.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
 }

@@ -83,8 +83,7 @@ class PreferenceCounts(WinCounts):
     @cached_property
     def ranking(self) -> Codes:
         """The ranking that each comparison is a pair of; itself where the table does not say."""
-        there = [name for name in RANKING if self.comparisons.has(name)]
-        return self._codes(there) if there else np.arange(len(self.comparisons))
+        return ranking_codes(self.comparisons)
 
     def turns(self) -> Iterator[tuple[int, int, bool]]:
         """The comparisons in the order of the table: better, worse, whether tied."""
@@ -92,8 +91,11 @@ class PreferenceCounts(WinCounts):
         for a, b, result in zip(*(side.tolist() for side in sides), strict=True):
             yield (b, a, False) if result < 0 else (a, b, result == 0)
 
-    def _codes(self, columns: list[str]) -> Codes:
-        return codes_of(self.comparisons.frame.select(columns))
+
+def ranking_codes(compared: Comparisons) -> Codes:
+    """The ranking that each comparison is a pair of; itself where the table does not say."""
+    there = [name for name in RANKING if compared.has(name)]
+    return codes_of(compared.frame.select(there)) if there else np.arange(len(compared))
 
 
 def wins_with_half_ties(totals: Array, systems: int) -> Array:

@@ -28,13 +28,6 @@ function secondsOf(times, places, how, { confidence }, newJudges = true) {
   return { ...notNegative(how(times.seconds, places, clusters, confidence)), n: places.length };
 }
 
-// The decisions of each group, by its code.
-function placesBy(codes, number) {
-  const places = Array.from({ length: number }, () => []);
-  codes.forEach((code, n) => places[code].push(n));
-  return places;
-}
-
 function secondsByGroup(times, codes, names, key, settings, newJudges = true) {
   if (!codes) return [];
   return placesBy(codes, names.length).flatMap((places, code) => (places.length ? [{ by: { [key]: names[code] }, ...secondsOf(times, places, mean, settings, newJudges) }] : []));
@@ -58,7 +51,9 @@ function secondsOfDocuments({ seconds, judge }, codes, names, { confidence }) {
   });
 }
 
-function timeResults(table, rows, settings) {
+const TIMES = ["seconds-mean", "seconds-median", "seconds-capped", "seconds-over", "seconds-of-system", "seconds-of-judge", "seconds-of-document", "hours-worked"];
+
+computes("time", TIMES, ({ table, rows }, settings) => {
   const whole = timesOf(table, rows);
   const short = timesOf(table, rows.filter((row) => table.seconds[row] <= settings.cap));
   const count = (value, n) => [{ by: {}, value, low: NaN, high: NaN, n }];
@@ -74,4 +69,4 @@ function timeResults(table, rows, settings) {
     "seconds-of-document": secondsOfDocuments(short, short.group(table.document), table.documents, settings),
     "hours-worked": count(total(short.seconds) / 3600, short.seconds.length),
   };
-}
+});

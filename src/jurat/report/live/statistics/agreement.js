@@ -245,22 +245,31 @@ function count(sums, cells, sign) {
   for (const [point, n] of cells) sums.given[point] += sign * n;
 }
 
-// Parts of the work for some rows of a table, each giving estimates by the name of their result.
-function agreementParts(table, rows, settings) {
-  const firsts = ratingsOf(table, table.again ? rows.filter((row) => !table.again[row]) : rows);
-  const counts = answerCounts(firsts);
-  const sample = sampleOf(counts, firsts.units);
-  const rare = rarityOf(counts);
-  return [
-    () => ({ "answer-share": answerShares(table.again ? ratingsOf(table, rows) : firsts, settings) }),
-    ...ITEM_STATISTICS.map((statistic) => () => statisticResults(statistic, sample, rare, settings)),
-    () => pairResults(firsts, counts, rare, settings),
-    () => (firsts.judge ? reliabilityResults(firsts, settings) : {}),
-    () => (firsts.judge ? congerResult(firsts, counts, rare, settings) : {}),
-    () => pearsonMean(firsts, rare, settings),
-    () => ({ "left-out-kappa": leftOutKappas(firsts) }),
-  ];
+// The rows without answers that repeat one of the same judge, and the answers of these.
+const firstRows = ({ table, rows }) => (table.again ? rows.filter((row) => !table.again[row]) : rows);
+const firstRatings = (kept) => ratingsOf(kept.table, kept.once(firstRows));
+const firstCounts = (kept) => answerCounts(kept.once(firstRatings));
+const firstSample = (kept) => sampleOf(kept.once(firstCounts), kept.once(firstRatings).units);
+const firstRarity = (kept) => rarityOf(kept.once(firstCounts));
+
+for (const statistic of ITEM_STATISTICS) {
+  computes("agreement", statistic.gives, (kept, settings) => statisticResults(statistic, kept.once(firstSample), kept.once(firstRarity), settings));
 }
+
+// Results of judges that are named.
+function ofNamedJudges(names, make) {
+  computes("agreement", names, (kept, settings) => {
+    const ratings = kept.once(firstRatings);
+    return ratings.judge ? make(ratings, kept, settings) : {};
+  });
+}
+
+computes("agreement", ["answer-share"], ({ table, rows }, settings) => ({ "answer-share": answerShares(ratingsOf(table, rows), settings) }));
+ofNamedJudges(["cohen-kappa", "cohen-kappa-pairs"], (ratings, kept, settings) => pairResults(ratings, kept.once(firstCounts), kept.once(firstRarity), settings));
+ofNamedJudges(["icc", "kendall-w"], (ratings, _, settings) => reliabilityResults(ratings, settings));
+ofNamedJudges(["conger-kappa"], (ratings, kept, settings) => congerResult(ratings, kept.once(firstCounts), kept.once(firstRarity), settings));
+ofNamedJudges(["pearson-mean"], (ratings, kept, settings) => pearsonMean(ratings, kept.once(firstRarity), settings));
+ofNamedJudges(["left-out-kappa"], (ratings) => ({ "left-out-kappa": leftOutKappas(ratings) }));
 
 function statisticResults(statistic, sample, rare, settings) {
   const { counts } = sample;

@@ -1,10 +1,8 @@
 // Metrics against people, as `jurat.stats.metaeval` has it in `correlation` and `segment_ranking`:
 // Pearson's r of segments and of systems, and how often metrics order two systems as judges do.
 
-const ALIKE_DIGITS = 12; // in which means of judges must differ to be different
 const SCORE_ROUNDING = 1e-12; // of the largest score: differences up to it are ties
 const FEWEST_SYSTEMS = 3;
-const FLAT = 1e-12; // what rounding leaves of squares that do not vary
 
 // The number of the translation of each row: rows are sorted by sentence and system.
 function translationsOf({ sentence, system }) {
@@ -34,9 +32,9 @@ function humanScores(table, rows, sign) {
     means.set(one.at, own);
   }
   const largest = each.reduce((most, { value }) => Math.max(most, Math.abs(value)), 0);
-  const factor = 10 ** (largest > 0 ? ALIKE_DIGITS - Math.ceil(Math.log10(largest)) : ALIKE_DIGITS);
-  const alike = ({ sum, n }) => (n > 1 ? Math.round((sum / n) * factor) / factor : sum);
-  return { each, means: [...means.values()].map((one) => ({ ...one, value: alike(one) })) };
+  const list = [...means.values()];
+  const rounded = alike(list.map(({ sum, n }) => sum / n), largest);
+  return { each, means: list.map((one, at) => ({ ...one, value: one.n > 1 ? rounded[at] : one.sum })) };
 }
 
 // What varies: the document of each sentence, or the sentence; codes of sentences, and how many.
@@ -44,13 +42,19 @@ function sentenceUnits(table, means) {
   const rows = Int32Array.from(means, ({ row }) => row);
   const { codes: item, number: items } = numbered(taken(table.sentence, rows, Int32Array));
   const units = unitsOf(table, { rows, item, items });
-  return { of: item, unit: units ? units.codes : Int32Array.from({ length: items }, (_, n) => n), number: units ? units.number : items };
+  return { of: item, unit: units ? units.codes : Int32Array.from({ length: items }, (_, n) => n), number: units ? units.number : items, byDocument: Boolean(units) };
 }
 
-function pearsonOfSums([n, x, y, xx, yy, xy]) {
-  const [ofX, ofY] = [n * xx - x * x, n * yy - y * y];
-  if (!(ofX > FLAT * n * xx && ofY > FLAT * n * yy)) return NaN;
-  return Math.min(Math.max((n * xy - x * y) / Math.sqrt(ofX * ofY), -1), 1);
+// Coefficients of sums of each unit, with intervals; `used` counts the units behind each.
+function coefficientsOfUnits(sums, score, used, units, confidence) {
+  const width = sums[0].length;
+  const whole = summedRows(width, sums);
+  const values = score(whole);
+  if (units.number < 2) return values.map((value) => ({ value, low: NaN, high: NaN }));
+  const rows = groupedRows(sums, width);
+  const without = rows.map((row) => score(whole.map((one, k) => one - row[k])));
+  const alike = equalUnits(unitSizes(units.unit, units.number));
+  return values.map((value, at) => leftOutInterval({ value, leftOut: without.map((one) => one[at]), n: Math.min(used[at], rows.length), alike, confidence }));
 }
 
 function pearsonSums(pairs) {
@@ -64,27 +68,15 @@ function segmentPearson(means, scores, units, { confidence }) {
   const nothing = { value: NaN, low: NaN, high: NaN, n: there.length };
   if (!there.length) return nothing;
   const sums = pearsonSums(there.map((n) => [means[n].value, scores[n]]));
-  const whole = summedRows(6, sums);
-  const value = pearsonOfSums(whole);
-  if (units.number < 2) return { ...nothing, value };
-  const groups = randomGroups(units.number);
-  const number = highest(groups) + 1;
-  const rows = Array.from({ length: number }, () => new Float64Array(6));
-  const known = new Set();
-  there.forEach((n, at) => {
-    const unit = units.unit[units.of[n]];
-    known.add(unit);
-    for (let k = 0; k < 6; k++) rows[groups[unit]][k] += sums[at][k];
-  });
-  const sizes = new Array(units.number).fill(0);
-  units.unit.forEach((unit) => sizes[unit]++);
-  const leftOut = rows.map((row) => pearsonOfSums(whole.map((one, k) => one - row[k])));
-  const n = Math.min(known.size, number);
-  return { ...leftOutInterval({ value, leftOut, n, alike: equalUnits(sizes), confidence }), n: there.length };
+  const rows = Array.from({ length: units.number }, () => new Float64Array(6));
+  there.forEach((n, at) => sums[at].forEach((one, k) => (rows[units.unit[units.of[n]]][k] += one)));
+  const known = rows.filter(([count]) => count).length;
+  const [found] = coefficientsOfUnits(rows, (totals) => [pearsonOfSums(totals)], [known], units, confidence);
+  return { ...found, n: there.length };
 }
 
-// Pearson's r of systems, with Fisher's interval.
-function systemPearson(means, scores, given, { normal }) {
+// People's and the metric's score of each system that has both.
+function systemPairs(means, scores, given) {
   const sums = new Map();
   means.forEach(({ system, value }, n) => {
     const own = sums.get(system) ?? { human: 0, judged: 0, metric: 0, scored: 0, given: given ? given[n] : NaN };
@@ -96,12 +88,15 @@ function systemPearson(means, scores, given, { normal }) {
     }
     sums.set(system, own);
   });
-  const pairs = [...sums.values()].map((own) => [own.human / own.judged, given ? own.given : own.metric / own.scored]).filter(([, metric]) => !Number.isNaN(metric));
+  return [...sums.values()].map((own) => [own.human / own.judged, given ? own.given : own.metric / own.scored]).filter(([, metric]) => !Number.isNaN(metric));
+}
+
+// Pearson's r of systems, with Fisher's interval.
+function systemPearson(means, scores, given, { normal }) {
+  const pairs = systemPairs(means, scores, given);
   const n = pairs.length;
   const value = n < FEWEST_SYSTEMS ? NaN : pearsonOfSums(summedRows(6, pearsonSums(pairs)));
-  if (!(Math.abs(value) < 1) || n <= 4) return { value, low: NaN, high: NaN, n };
-  const far = normal / Math.sqrt(n - 3);
-  return { value, low: Math.tanh(Math.atanh(value) - far), high: Math.tanh(Math.atanh(value) + far), n };
+  return { value, ...atanhEnds(value, n > 4 ? 1 / (n - 3) : NaN, normal), n };
 }
 
 // Pairs of systems of a sentence that a judge scored, and what the judge says of them: 1 where the
@@ -122,17 +117,15 @@ function judgeDecisions(each, means, judges) {
 }
 
 // How often a metric orders two systems as each judge does, and in the mean of the judges.
-function consistency(decisions, names, score, sign, rounding, unitOf, units, settings) {
-  const number = Math.max(1, names.length);
-  const table = () => Array.from({ length: number }, () => new Float64Array(units));
+function consistency(decisions, names, margin, unitOf, units, settings) {
+  const table = () => Array.from({ length: Math.max(1, names.length) }, () => new Float64Array(units));
   const [hits, cases] = [table(), table()];
   for (const { sentence, judge, first, second, outcome } of decisions) {
-    const apart = sign * (score.get(first) - score.get(second));
+    const apart = margin(first, second);
     if (Number.isNaN(apart) || !outcome) continue;
-    const margin = Math.abs(apart) <= rounding ? 0 : apart;
     const unit = unitOf.get(sentence);
     cases[judge][unit]++;
-    if (Math.sign(margin) === outcome) hits[judge][unit]++;
+    if (Math.sign(apart) === outcome) hits[judge][unit]++;
   }
   const totals = cases.map(total);
   const share = (a, b, observed) => shareByUnit({ hits: Array.from(a), cases: Array.from(b), observed }, settings);
@@ -142,28 +135,56 @@ function consistency(decisions, names, score, sign, rounding, unitOf, units, set
   return [...rows, { by: {}, ...share(weighted(hits), weighted(cases), total(totals)), n }];
 }
 
-function metricResults(table, kept, settings) {
-  const rows = table.again ? kept.filter((row) => !table.again[row]) : kept;
-  const { each, means } = humanScores(table, rows, settings.sign);
+// Judgments and metrics' scores of the same translations.
+function matchedScores(kept, { sign }) {
+  const { table } = kept;
+  const { each, means } = humanScores(table, kept.once(firstRows), sign);
   const units = sentenceUnits(table, means);
   const unitOf = new Map(means.map(({ sentence }, n) => [sentence, units.unit[units.of[n]]]));
   const judged = table.judge ? [...new Set(each.map(({ judge }) => judge))].sort((a, b) => a - b) : [];
   const place = new Map(judged.map((code, n) => [code, n]));
   const renumbered = each.map((one) => ({ ...one, judge: place.get(one.judge) ?? 0 }));
   const { decisions, names } = judgeDecisions(renumbered, means, judged.map((code) => table.judges[code]));
-  const found = { "metric-pearson": [], "metric-consistency": [] };
-  const systems = [];
-  for (const { name: metric, sign, scores: packed, ofSystems } of table.metrics) {
-    const all = numbersOf(packed);
-    const own = Float64Array.from(means, ({ at }) => all[at]);
-    const whole = ofSystems && numbersOf(ofSystems);
-    const given = whole && Float64Array.from(means, ({ at }) => whole[at]);
-    const rounding = SCORE_ROUNDING * own.reduce((most, one) => (Number.isNaN(one) ? most : Math.max(most, Math.abs(one))), 0);
-    const score = new Map(means.map(({ at }, n) => [at, own[n]]));
-    found["metric-pearson"].push({ by: { metric, level: "segment", grouping: "none" }, ...segmentPearson(means, own, units, settings) });
-    systems.push({ by: { metric, level: "system" }, ...systemPearson(means, own, given, settings) });
-    for (const row of consistency(decisions, names, score, sign, rounding, unitOf, units.number, settings)) found["metric-consistency"].push({ ...row, by: { metric, ...row.by } });
-  }
-  found["metric-pearson"].push(...systems);
-  return found;
+  // where nobody judged two systems of a sentence, the means are one judge's scores
+  const given = names.length || !table.judge ? renumbered : means.map((one) => ({ ...one, judge: 0 }));
+  return { means, units, unitOf, decisions, names, given, metrics: table.metrics.map((metric) => metricOf(metric, means)) };
 }
+
+// A metric's scores of the translations that were judged, and what is no difference of two.
+function metricOf({ name, sign, scores, ofSystems, allJudged }, means) {
+  const all = numbersOf(scores);
+  const own = Float64Array.from(means, ({ at }) => all[at]);
+  const whole = ofSystems && numbersOf(ofSystems);
+  const rounding = SCORE_ROUNDING * own.reduce((most, one) => (Number.isNaN(one) ? most : Math.max(most, Math.abs(one))), 0);
+  const of = new Map(means.map(({ at }, n) => [at, own[n]]));
+  const margin = (first, second) => {
+    const apart = sign * (of.get(first) - of.get(second));
+    return Math.abs(apart) <= rounding ? 0 : apart;
+  };
+  return { name, sign, own, of, margin, allJudged, given: whole && Float64Array.from(means, ({ at }) => whole[at]) };
+}
+
+// Results that have estimates of each metric; `make` gives those of one by the name of the result.
+function ofMetrics(names, make) {
+  computes("metaeval", names, (kept, settings) => {
+    const data = kept.once(matchedScores, settings);
+    const found = Object.fromEntries(names.map((name) => [name, []]));
+    for (const metric of data.metrics) {
+      for (const [name, rows] of Object.entries(make(data, metric, settings, kept.table))) {
+        found[name].push(...rows.map((row) => ({ low: NaN, high: NaN, ...row, by: { metric: metric.name, ...row.by } })));
+      }
+    }
+    return Object.fromEntries(Object.entries(found).filter(([, rows]) => rows.length));
+  });
+}
+
+const LEVELS = { segment: { level: "segment", grouping: "none" }, system: { level: "system" } };
+
+ofMetrics(["metric-pearson"], ({ means, units }, { own, given }, settings) => ({
+  "metric-pearson": [
+    { by: LEVELS.segment, ...segmentPearson(means, own, units, settings) },
+    { by: LEVELS.system, ...systemPearson(means, own, given, settings) },
+  ],
+}));
+
+ofMetrics(["metric-consistency"], ({ decisions, names, unitOf, units }, { margin }, settings) => ({ "metric-consistency": consistency(decisions, names, margin, unitOf, units.number, settings) }));

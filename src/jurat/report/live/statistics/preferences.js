@@ -63,25 +63,17 @@ function shareFinding(part, places, hits, { confidence }, against = 0) {
   const clusters = clustersAt(part, places);
   const values = Float64Array.from(hits, Number);
   const found = meanFinding(values, clusters, confidence);
-  const documents = numbered(clusters.document).number;
-  const share = { ...found, ...shareEnds(found, documents, confidence) };
+  const share = inferShare(found, clusters, confidence);
   if (!against) return share;
-  const { value } = found;
+  const { value } = share;
   const spread = against * (1 - against);
   if (!(value > 0 && value < 1)) {
+    const documents = numbered(clusters.document).number;
     const p = documents < FEWEST_DOCUMENTS ? NaN : tTails(Math.abs(value - against) * Math.sqrt(documents / spread), documents - 1);
     return { ...share, p };
   }
   const shrunk = (value - against) * Math.sqrt((value * (1 - value)) / spread);
   return { ...share, p: meanFinding(values.map((one) => one - value + shrunk), clusters, confidence).p };
-}
-
-// Wilson's interval with the effective number at which a plain one would reach as far.
-function shareEnds({ value, high }, clusters, confidence) {
-  if (Number.isNaN(value) || clusters < 2) return { low: NaN, high: NaN };
-  const inside = value > 0 && value < 1;
-  const squared = inside ? (high - value) ** 2 / (value * (1 - value)) : tQuantile(1 - confidence, Math.max(1, clusters - 1)) ** 2 / clusters;
-  return wilsonEnds(value, 1 / squared, 1);
 }
 
 const allOf = (part) => Array.from(part.shown, (_, n) => n);
@@ -122,16 +114,20 @@ function winResults(part, pairs, settings) {
   });
 }
 
-// Tests of every two systems, for new documents and judges, and for these judges only.
-function testResults(part, pairs, { confidence }) {
+// The mean of wins less losses of every two systems, tested for new documents and judges, and for
+// these judges only.
+function testedPairs(part, pairs, confidence) {
   const sorted = [...pairs].sort(([a], [b]) => a - b);
-  const found = sorted.map(([code, places]) => {
+  return sorted.map(([code, places]) => {
     const values = Float64Array.from(places, (n) => (part.outcome[n] === 0 ? 1 : part.outcome[n] === 1 ? -1 : 0));
-    const clusters = clustersAt(part, places);
+    const model = new LinearModel({ values, system: new Int32Array(values.length) });
     const n = new Set(places.map((place) => part.sentence.codes[place])).size;
-    const these = meanFinding(values, { ...clusters, judge: null }, confidence);
-    return { by: pairBy(part.names(code)), n, p: meanFinding(values, clusters, confidence).p, these: these.p };
+    return { code, n, ...inferPair(model.contrast([1]), values, clustersAt(part, places), confidence) };
   });
+}
+
+function testResults(part, pairs, { confidence }) {
+  const found = testedPairs(part, pairs, confidence).map((one) => ({ ...one, by: pairBy(part.names(one.code)) }));
   const rows = (values) => found.map(({ by, n }, at) => ({ by, n, value: values[at], low: NaN, high: NaN }));
   return {
     "preference-p": rows(found.map(({ p }) => p)),
@@ -343,15 +339,19 @@ function sideResults(part, settings) {
   return { "side-bias": [{ by: {}, ...found, n }], "side-bias-p": [{ by: {}, value: found.p, low: NaN, high: NaN, n }] };
 }
 
-function preferenceResults(table, rows, settings) {
-  const part = comparisonsOf(table, rows);
-  const pairs = pairsOfSystems(part);
-  return {
-    ...outcomeResults(part, settings),
-    "preference-wins": winResults(part, pairs, settings),
-    ...testResults(part, pairs, settings),
-    ...signResults(part, pairs),
-    ...(table.item ? { ...unanimityResults(part, settings), ...kappaResults(part, settings), ...preferenceCohen(part, settings) } : {}),
-    ...sideResults(part, settings),
-  };
+const comparedPart = ({ table, rows }) => comparisonsOf(table, rows);
+const comparedPairs = (kept) => pairsOfSystems(kept.once(comparedPart));
+
+// Results of comparisons, by the part of the work that gives them.
+function ofComparisons(names, make, needsItems = false) {
+  computes("preferences", names, (kept, settings) => (needsItems && !kept.table.item ? {} : make(kept.once(comparedPart), settings, kept)));
 }
+
+ofComparisons(["preference-count", "preference-share"], outcomeResults);
+ofComparisons(["preference-wins"], (part, settings, kept) => ({ "preference-wins": winResults(part, kept.once(comparedPairs), settings) }));
+ofComparisons(["preference-p", "preference-p-adjusted", "preference-p-these-judges"], (part, settings, kept) => testResults(part, kept.once(comparedPairs), settings));
+ofComparisons(["sign-test", "sign-test-adjusted"], (part, _, kept) => signResults(part, kept.once(comparedPairs)));
+ofComparisons(["preference-agreement"], unanimityResults, true);
+ofComparisons(["preference-kappa", "preference-observed", "preference-expected", "preference-pairs", "preference-agree", "preference-ties", "preference-total"], kappaResults, true);
+ofComparisons(["cohen-kappa"], preferenceCohen, true);
+ofComparisons(["side-bias", "side-bias-p"], sideResults);

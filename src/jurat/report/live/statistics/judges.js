@@ -21,12 +21,14 @@ function besideOthers({ item, items, code, values, nominal }) {
   return { mean, apart };
 }
 
-// Values of every judge from sums of six columns, with each document or item left out in turn.
+// Units that are left out together are so many at most.
+const groupsOfUnits = (number, width) => Math.min(number, Math.max(GROUPS.fewest, Math.min(GROUPS.most, Math.floor(GROUPS.cells / width))));
+
+// Values of every judge from sums of some columns, with each document or item left out in turn.
 function judgeIntervals(ratings, columns, score, { confidence }) {
   const { judge, judges, item, units } = ratings;
   const number = units?.number ?? ratings.items;
-  const width = judges.length * columns.length;
-  const groups = Math.min(number, Math.max(GROUPS.fewest, Math.min(GROUPS.most, Math.floor(GROUPS.cells / width))));
+  const groups = groupsOfUnits(number, judges.length * columns.length);
   const cells = Array.from({ length: judges.length }, () => new Map());
   for (let n = 0; n < judge.length; n++) {
     const group = (units ? units.codes[item[n]] : item[n]) % groups;
@@ -35,7 +37,8 @@ function judgeIntervals(ratings, columns, score, { confidence }) {
     columns.forEach((column, k) => (own.get(group)[k] += column[n]));
   }
   return cells.map((own) => {
-    const rows = [...own.values()];
+    // the first column counts what the values are of
+    const rows = [...own.values()].filter(([count]) => count);
     const whole = summedRows(columns.length, rows);
     const values = score(whole);
     const without = rows.map((row) => score(whole.map((one, k) => one - row[k])));
@@ -72,8 +75,6 @@ function differenceIntervals({ judge, judges, item, units, values }, mean, { con
   });
 }
 
-const meanOver = (numbers) => total(numbers) / numbers.length;
-
 // Who lies too far from the mean of the judges, as `far` tells from distance and deviation.
 function isOutlying(values, far) {
   const known = values.filter((value) => !Number.isNaN(value));
@@ -89,8 +90,8 @@ function byOutlier(rows) {
   return rows.sort((a, b) => Number(b.out) - Number(a.out) || place(a) - place(b));
 }
 
-function judgeResults(table, rows, settings) {
-  const ratings = ratingsOf(table, table.again ? rows.filter((row) => !table.again[row]) : rows);
+computes("judges", ["judge-mean", "overall-mean", "judge-difference", "judge-others-mean", "judge-distance"], (kept, settings) => {
+  const ratings = kept.once(firstRatings);
   const { judges, values, nominal } = ratings;
   if (!judges.length || nominal) return {};
   const { mean, apart } = besideOthers(ratings);
@@ -114,13 +115,12 @@ function judgeResults(table, rows, settings) {
     "judge-difference": byOutlier(marked(differences, outside)),
     "judge-others-mean": byOutlier(column(2, shared).map((row) => ({ ...row, out: false }))),
     "judge-distance": byOutlier(marked(distances, above)),
-    ...influences(table, rows),
   };
-}
+});
 
 // What leaving out each judge does to the systems: the largest change, and systems that move.
-function influences(table, rows) {
-  if (!table.system || table.unranked) return {};
+computes("judges", ["judge-influence", "judge-influence-ranks"], ({ table, rows }) => {
+  if (!table.system || table.unranked || table.labels) return {};
   const judge = numbered(taken(table.judge, rows, Int32Array));
   const system = numbered(taken(table.system, rows, Int32Array));
   const cell = () => Array.from({ length: judge.number }, () => new Float64Array(system.number));
@@ -147,7 +147,7 @@ function influences(table, rows) {
     "judge-influence": rowsOf((one) => one.change).sort((a, b) => size(b) - size(a)),
     "judge-influence-ranks": rowsOf((one) => one.moved).sort((a, b) => b.value - a.value),
   };
-}
+});
 
 // Places from the highest score on, ties sharing the best; NaN has none.
 const placesOf = (scores) => Array.from(scores, (score) => (Number.isNaN(score) ? NaN : 1 + scores.filter((other) => other > score).length));
