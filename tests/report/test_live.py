@@ -481,11 +481,26 @@ def metric_scores(frame: pl.DataFrame) -> MetricScores:
     return read_scores(scores, lower=("ter",))
 
 
+BIAS_RESULTS = {
+    "group-mean",
+    "group-difference",
+    "group-difference-p",
+    "cohen-kappa",
+    "segment-spread",
+    "segment-mean",
+}
+
+
 @pytest.mark.parametrize("judges", [True, False])
-def test_filters_of_metrics_give_jurats_own_numbers(browser: Browser, tmp_path: Path, judges: bool):
+def test_filters_of_metrics_and_groups_give_jurats_own_numbers(
+    browser: Browser, tmp_path: Path, judges: bool
+):
     frame = judgments("two")
+    # a judge sees one reference, another one, or the source
+    seen = [("A", "B", "source")[JUDGES.index(judge) % 3] for judge in frame["judge"]]
+    frame = frame.with_columns(seen=pl.Series(seen))
     frame = frame if judges else frame.drop("judge").unique(["document", "segment", "system"])
-    settings = replace(SETTINGS, scores=metric_scores(frame))
+    settings = replace(SETTINGS, scores=metric_scores(frame), group="seen" if judges else "")
     file = tmp_path / "report.html"
     file.write_bytes(to_html(compute(evaluation(frame), settings)))
     with browser.new_context() as context:
@@ -495,9 +510,13 @@ def test_filters_of_metrics_give_jurats_own_numbers(browser: Browser, tmp_path: 
             left = evaluation(left_of(frame, without))
             given = {name: list(names) for name, names in without.items()}
             shown = page.evaluate(LEAVE_OUT, given)
-            found = check_folders(shown, left, without, ["metaeval"], settings)
-            assert not {("metaeval", name) for name in METRIC_RESULTS} - found
-            assert not judges or ("metaeval", "metric-baseline") in found
+            folders = ["metaeval", "bias"] if judges else ["metaeval"]
+            found = check_folders(shown, left, without, folders, settings)
+            expected = {("metaeval", name) for name in METRIC_RESULTS}
+            if judges:
+                expected |= {("bias", name) for name in BIAS_RESULTS}
+                expected.add(("metaeval", "metric-baseline"))
+            assert not expected - found
 
 
 @pytest.mark.parametrize("opened", ["two"], indirect=True)

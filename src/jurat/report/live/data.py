@@ -12,6 +12,7 @@ import numpy as np
 
 from jurat.report.contents import LARGE, has_features
 from jurat.report.live import orders, times
+from jurat.report.live.bias_data import bias_tables
 from jurat.report.live.heval_data import heval_tables
 from jurat.report.live.metric_data import metric_columns
 from jurat.report.live.orders import ROW, row_numbers
@@ -64,6 +65,9 @@ def live_data(
     found += times.other_tables(maker.times, names, by_segment=maker.by_segment)
     if has_features(evaluation):
         found += heval_tables(evaluation, settings.of("heval"), names)
+    if settings.group:
+        bias, unit = settings.of("bias"), maker.by_segment
+        found += bias_tables(evaluation, bias, names, by_segment=unit)
     if not found:
         return None
     return {
