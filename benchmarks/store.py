@@ -221,13 +221,11 @@ class Bench:
             turn.assignment,
             turn.position,
             check=lambda *_: (decision, show_next),
-            choose=first,
             now=NOW,
             lease=LEASE,
         )
         if show_next:
-            assert following is not None
-            self.turns[judge] = following
+            self.turns[judge] = following or self.turn(judge)
 
     def per_second(self, threads: int, seconds: float) -> float:
         """Decisions a second of so many judges at once, each with the next item."""

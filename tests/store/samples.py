@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from jurat.model import Document, Item, Kit, Phase, Segment, Shown, System, TestSet, Translation
 from jurat.store import (
     Account,
-    Check,
     Choose,
     Decision,
     NewCampaign,
@@ -135,11 +134,6 @@ def launch(store: Store, new: NewCampaign, judges: int = 4) -> tuple[Account, ..
     return store.add_judges(new.name, pins, author="boss", now=NOW)
 
 
-def accepted(decision: Decision, *, show_next: bool) -> Check:
-    """A check that finds nothing wrong with a decision."""
-    return lambda *_: (decision, show_next)
-
-
 def decide(  # noqa: PLR0917
     store: Store,
     campaign: str,
@@ -155,9 +149,8 @@ def decide(  # noqa: PLR0917
 ) -> Decision:
     """Store a decision, and show nothing after it."""
     decision = Decision(answers=answers, decided_at=decided_at or now, **more)
-    check = accepted(decision, show_next=False)
     place = (campaign, judge, assignment, position)
-    return store.submit(*place, check=check, choose=first, now=now, lease=lease)[0]
+    return store.submit(*place, check=lambda *_: (decision, False), now=now, lease=lease)[0]
 
 
 def decide_and_turn(  # noqa: PLR0917
@@ -173,10 +166,11 @@ def decide_and_turn(  # noqa: PLR0917
     lease: timedelta,
     **more: Any,
 ) -> tuple[Decision, Step | None]:
-    """Store a decision, and give the step that comes next."""
-    check = accepted(Decision(answers=answers, decided_at=now, **more), show_next=True)
+    """Store a decision, and give the step that comes next, in this kit or another."""
+    decision = Decision(answers=answers, decided_at=now, **more)
     place = (campaign, judge, assignment, position)
-    return store.submit(*place, check=check, choose=choose, now=now, lease=lease)
+    stored, step = store.submit(*place, check=lambda *_: (decision, True), now=now, lease=lease)
+    return stored, step or store.next_step(campaign, judge, choose, now=now, lease=lease)
 
 
 def revise(  # noqa: PLR0917
@@ -192,11 +186,11 @@ def revise(  # noqa: PLR0917
     **more: Any,
 ) -> Decision:
     """Replace a decision."""
-    check = accepted(Decision(answers=answers, decided_at=now, **more), show_next=False)
+    decision = Decision(answers=answers, decided_at=now, **more)
     place = (campaign, judge, assignment, position)
 
     async def replaced() -> Decision:
-        return await store.revise_soon(*place, check=check, revision=revision)
+        return await store.revise_soon(*place, check=lambda *_: decision, revision=revision)
 
     return awaited(replaced())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 import msgspec
 
@@ -15,36 +14,23 @@ from jurat.campaigns.judge_tasks import Outlook, Rest
 from jurat.campaigns.kit_choice import Pick, SystemScores
 from jurat.campaigns.platforms import Platforms
 from jurat.campaigns.questionnaires import QuestionnaireAnswers
-from jurat.campaigns.rest_breaks import DAY, before_pause, due_pause, is_due
-from jurat.campaigns.screens import (
-    Screen,
-    changeable,
-    is_practice,
-    screen,
-)
-from jurat.campaigns.service_context import (
-    LoadedCampaign,
-    LoginExpired,
-    ServiceContext,
-    allowed,
-)
+from jurat.campaigns.rest_breaks import DAY, before_pause, due_pause
+from jurat.campaigns.screens import Screen, screen
+from jurat.campaigns.service_context import LoadedCampaign, LoginExpired, ServiceContext
 from jurat.campaigns.submission import (
+    IsLoggedIn,
     Outcome,
     RefusedAnswers,
     Submission,
-    checked_decision,
-    decision_times,
-    plausible_seconds,
-    too_late,
+    SubmissionCheck,
+    may_revise,
     usable_answers,
 )
 from jurat.campaigns.tutorial_feedback import Practice, practice_of, up_to_practice
-from jurat.errors import InputError, input_error
+from jurat.errors import InputError
 from jurat.store import (
     Account,
     AlreadyDecided,
-    Assignment,
-    Check,
     Decision,
     JudgeDisabled,
     KitGone,
@@ -56,8 +42,6 @@ from jurat.store import (
     Step,
     StoreFault,
 )
-
-IsLoggedIn = Callable[[Account], bool]
 
 
 class Judging:
@@ -99,13 +83,16 @@ class Judging:
     def submit(
         self, campaign: str, judge: str, sent: Submission, *, go_on: bool = False
     ) -> tuple[Decision, Screen | Rest]:
-        """Store a decision and give what comes next; the same decision again changes nothing.
+        """Store a first decision and give what comes next; the same again changes nothing.
 
         Raises a `InputError` that says why it cannot be stored.
         """
-        loaded = self._context.campaign(campaign)
+        loaded, now = self._context.campaign(campaign), self._now()
         place = (campaign, judge, sent.assignment, sent.position)
-        decision, step = self._store.submit(*place, **self._submitting(loaded, sent, go_on=go_on))
+        check = SubmissionCheck(loaded, sent, now)
+        decision, step = self._store.submit(
+            *place, check=check.first, now=now, lease=loaded.lease, since=check.recent_since
+        )
         if step is None:
             return decision, self.next(campaign, judge, go_on=go_on)
         return decision, _screen(loaded.definition, step)
@@ -124,17 +111,18 @@ class Judging:
         `is_logged_in` is asked of the account as it stands in the transaction. Troubles of the
         store and accounts that may not judge are raised; any other problem is in the outcome.
         """
-        loaded = self._context.campaign(campaign)
+        loaded, now = self._context.campaign(campaign), self._now()
         place = (campaign, judge, sent.assignment, sent.position)
+        check = SubmissionCheck(loaded, sent, now, is_logged_in)
         try:
             if sent.revision > 1:
-                check = self._revising(loaded, sent, self._now(), is_logged_in)
                 decision = await self._store.revise_soon(
-                    *place, check=check, revision=sent.revision
+                    *place, check=check.revision, revision=sent.revision
                 )
                 return Outcome(decision=decision)
-            how = self._submitting(loaded, sent, new_kit=False, is_logged_in=is_logged_in)
-            decision, step = await self._store.submit_soon(*place, **how)
+            decision, step = await self._store.submit_soon(
+                *place, check=check.first, now=now, lease=loaded.lease, since=check.recent_since
+            )
         except InputError as error:
             return _refusal(error, sent)
         after = None if step is None else _screen(loaded.definition, step)
@@ -148,7 +136,7 @@ class Judging:
 
     def may_revise(self, campaign: str, task: str) -> bool:
         """Whether judges may change their decisions in a task."""
-        return _may_revise(self._context.definition(campaign), task)
+        return may_revise(self._context.definition(campaign), task)
 
     def ahead(
         self, campaign: str, judge: str, assignment: str, position: int, *, most: int
@@ -237,77 +225,6 @@ class Judging:
         """The step behind a screen, with the systems' names: for simulated judges, never pages."""
         return self._store.step(campaign, judge, assignment, position)
 
-    def _submitting(
-        self,
-        loaded: LoadedCampaign,
-        sent: Submission,
-        *,
-        go_on: bool = False,
-        new_kit: bool = True,
-        is_logged_in: IsLoggedIn | None = None,
-    ) -> dict[str, Any]:
-        """How the store checks a first decision, and picks a new kit after it if there is one."""
-        definition, assigner = loaded.definition, loaded.assigner
-        now, limits = self._now(), definition.plan.sitting
-        # Set by `check`, which the store calls first; `choose` runs later in the same transaction.
-        account: Account
-
-        def check(
-            assignment: Assignment, step: Step, recent: Sequence[datetime]
-        ) -> tuple[Decision, bool]:
-            nonlocal account
-            account = _admitted(assignment.account, is_logged_in)
-            when = decision_times(sent, step, now)
-            # perhaps a rest comes next: until that is known nothing is shown and no kit taken
-            rests = is_due(recent, limits, when["decided_at"])
-            goes_on = step.position < step.steps or (new_kit and assigner.quick)
-            protocol = definition.protocols[step.task]
-            practice = is_practice(step, protocol)
-            checked = checked_decision(protocol, step, sent, may_skip=definition.plan.skip)
-            decision = Decision(practice=practice, **checked, **when)
-            # the time for reading the expected answers is not part of the next decision
-            return decision, goes_on and not rests and not practice
-
-        def choose(offer: Offer) -> Pick | None:
-            return self._chooser(loaded, account, go_on=go_on)(offer)
-
-        return {
-            "check": check,
-            "choose": choose,
-            "most": assigner.most,
-            "now": now,
-            "lease": loaded.lease,
-            "since": now - DAY if limits.limited else None,
-        }
-
-    def _revising(
-        self,
-        loaded: LoadedCampaign,
-        sent: Submission,
-        now: datetime,
-        is_logged_in: IsLoggedIn | None,
-    ) -> Check:
-        """How the store checks a decision that replaces an earlier one."""
-        definition = loaded.definition
-
-        def check(assignment: Assignment, step: Step, _: object) -> tuple[Decision, bool]:
-            account = _admitted(assignment.account, is_logged_in)
-            if not _may_revise(definition, step.task):
-                raise too_late("decisions are final here", step)
-            if not changeable(definition.protocols[step.task], step):
-                raise too_late("what came after it has been seen; this stays as it is", step)
-            protocol = definition.protocols[step.task]
-            decision = Decision(
-                **checked_decision(protocol, step, sent, may_skip=definition.plan.skip),
-                decided_at=now,
-                active_seconds=plausible_seconds(sent.active_seconds),
-                played_seconds=plausible_seconds(sent.played_seconds),
-                author=account.pin,
-            )
-            return decision, False
-
-        return check
-
     def _chooser(
         self, loaded: LoadedCampaign, account: Account, *, go_on: bool
     ) -> Callable[[Offer], Pick | None]:
@@ -341,15 +258,8 @@ class Judging:
 
 def _screen(definition: CampaignDefinition, step: Step) -> Screen:
     """A step as the judge sees it."""
-    final = not _may_revise(definition, step.task)
+    final = not may_revise(definition, step.task)
     return screen(step, definition.protocols[step.task], final=final)
-
-
-def _admitted(account: Account, is_logged_in: IsLoggedIn | None) -> Account:
-    """The account of a judge whose login is still good; raises where it is not."""
-    if is_logged_in is not None and not is_logged_in(account):
-        raise LoginExpired(input_error("the login is no longer good").problems)
-    return allowed(account, "judge")
 
 
 def _refusal(error: InputError, sent: Submission) -> Outcome:
@@ -374,8 +284,3 @@ def _refusal(error: InputError, sent: Submission) -> Outcome:
     if type(error) is StoreFault:  # text that no database can hold
         return Outcome(refused="invalid", problems=tuple(error.problems))
     raise error
-
-
-def _may_revise(definition: CampaignDefinition, task: str) -> bool:
-    said = definition.plan.task(task).revise
-    return not definition.protocols[task].final if said is None else said

@@ -52,9 +52,8 @@ class Assigner:
         """`kits` gives the kits of the campaign; it is called only if their content matters."""
         self._definition = definition
         policies = [POLICIES[task.policy] for task in definition.plan.tasks]
-        self.quick = not any(policy.compares for policy in policies)
-        """Whether a choice is so quick that it may be made within the transaction of a decision."""
-        self.most = FIRST if self.quick else ALL
+        self.most = ALL if any(policy.compares for policy in policies) else FIRST
+        """Open kits of a phase that a choice is made from, unless it finds none among them."""
         self._rules = task_rules(definition)
         looked_into = any(policy.uses_scores for policy in policies) or any(
             held.unaided for held in self._rules.values()

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
-from jurat.campaigns.screens import Screen
+from jurat.campaigns.create import CampaignDefinition
+from jurat.campaigns.rest_breaks import DAY, is_due
+from jurat.campaigns.screens import Screen, changeable, is_practice
+from jurat.campaigns.service_context import LoadedCampaign, LoginExpired, allowed
 from jurat.errors import InputError, Problem, input_error, raise_problems
 from jurat.protocols import Protocol
-from jurat.store import Decision, Flag, Step
+from jurat.store import Account, Assignment, Decision, Flag, Step
+
+IsLoggedIn = Callable[[Account], bool]
 
 # A browser's time for a step is not believed beyond this.
 LONGEST = timedelta(days=1)
@@ -76,21 +81,102 @@ class RefusedAnswers(InputError):
         self.task = task
 
 
+class SubmissionCheck(NamedTuple):
+    """Checks a submission when the store asks, within the transaction that stores the decision."""
+
+    campaign: LoadedCampaign
+    sent: Submission
+    now: datetime
+    is_logged_in: IsLoggedIn | None = None
+    """Asked of the account as it stands in the transaction; None for one without a login."""
+
+    @property
+    def recent_since(self) -> datetime | None:
+        """Since when decisions count towards a pause; None where no pauses are asked for."""
+        return self.now - DAY if self.campaign.plan.sitting.limited else None
+
+    def first(
+        self, assignment: Assignment, step: Step, recent: Sequence[datetime]
+    ) -> tuple[Decision, bool]:
+        """The first decision at a step, and whether the next step is shown; see `store.Check`."""
+        self._admitted(assignment)
+        plan, protocol = self.campaign.plan, self.campaign.definition.protocols[step.task]
+        practice = is_practice(step, protocol)
+        times = decision_times(self.sent, step, self.now)
+        decision = checked_decision(
+            protocol, step, self.sent, times, may_skip=plan.skip, practice=practice
+        )
+        # The time of the next step begins when it is shown: not before a pause, and not before the
+        # expected answers of a practice item.
+        rests = is_due(recent, plan.sitting, decision.decided_at)
+        return decision, not rests and not practice
+
+    def revision(self, assignment: Assignment, step: Step) -> Decision:
+        """A decision that replaces an earlier one; see `store.CheckRevision`."""
+        account, definition = self._admitted(assignment), self.campaign.definition
+        protocol, may_skip = definition.protocols[step.task], definition.plan.skip
+        if not may_revise(definition, step.task):
+            raise _too_late("decisions are final here", step)
+        if not changeable(protocol, step):
+            raise _too_late("what came after it has been seen; this stays as it is", step)
+        times = revision_times(self.sent, self.now)
+        author = account.pin
+        return checked_decision(protocol, step, self.sent, times, may_skip=may_skip, author=author)
+
+    def _admitted(self, assignment: Assignment) -> Account:
+        """The judge's account; raises `LoginExpired`, or why it may not judge."""
+        account = assignment.account
+        if self.is_logged_in is not None and not self.is_logged_in(account):
+            raise LoginExpired(input_error("the login is no longer good").problems)
+        return allowed(account, "judge")
+
+
+def may_revise(definition: CampaignDefinition, task: str) -> bool:
+    """Whether judges may change their decisions in a task."""
+    said = definition.plan.task(task).revise
+    return not definition.protocols[task].final if said is None else said
+
+
+class DecisionTimes(NamedTuple):
+    """When a step was decided, and how long that took; None where it is not known."""
+
+    decided_at: datetime
+    seconds: float | None
+    active_seconds: float | None
+    played_seconds: float | None
+
+
 def checked_decision(
-    protocol: Protocol, step: Step, sent: Submission, *, may_skip: bool
-) -> dict[str, Any]:
-    """Answers, flag and comment as they are stored; raises `RefusedAnswers`."""
+    protocol: Protocol,
+    step: Step,
+    sent: Submission,
+    times: DecisionTimes,
+    *,
+    may_skip: bool,
+    practice: bool = False,
+    author: str = "",
+) -> Decision:
+    """The decision that is stored; raises `RefusedAnswers`."""
     # PostgreSQL accepts no zero bytes
     comment = sent.comment.replace("\0", "").strip()[:LONGEST_COMMENT]
     flag: Flag = sent.flag or ("comment" if comment else "")
-    told = {"flag": flag, "comment": comment, "language": sent.language}
-    if not sent.skip:
-        return {"answers": checked_answers(protocol, step, sent), **told}
-    if not may_skip:
+    if sent.skip and not may_skip:
         raise _refused("items cannot be skipped in this campaign", "no-skipping", step)
-    if not flag:
+    if sent.skip and not flag:
         raise _refused("an item is skipped for a reason: flag it or comment on it", "why", step)
-    return {"answers": {}, "skipped": True, **told}
+    return Decision(
+        answers={} if sent.skip else checked_answers(protocol, step, sent),
+        decided_at=times.decided_at,
+        seconds=times.seconds,
+        active_seconds=times.active_seconds,
+        played_seconds=times.played_seconds,
+        language=sent.language,
+        author=author,
+        flag=flag,
+        comment=comment,
+        skipped=sent.skip,
+        practice=practice,
+    )
 
 
 def _refused(message: str, code: str, step: Step) -> RefusedAnswers:
@@ -107,7 +193,7 @@ def checked_answers(protocol: Protocol, step: Step, sent: Submission) -> dict[st
         raise RefusedAnswers(error.problems, step.task) from None
 
 
-def too_late(message: str, step: Step) -> RefusedAnswers:
+def _too_late(message: str, step: Step) -> RefusedAnswers:
     """The error for a decision that can no longer be changed."""
     problems = input_error(message, field="position", value=step.position).problems
     return RefusedAnswers(problems, step.task)
@@ -125,8 +211,8 @@ def _answers_to_earlier_stages(
     ]
 
 
-def decision_times(sent: Submission, step: Step, now: datetime) -> dict[str, Any]:
-    """When the step was decided and how long it took, by the server's clock where it can tell.
+def decision_times(sent: Submission, step: Step, now: datetime) -> DecisionTimes:
+    """The times of a first decision, by the server's clock where it can tell.
 
     A decision that waited for a connection was made before it came, though not before its step was
     shown. Where the server saw too little of it, the browser's seconds count.
@@ -138,12 +224,14 @@ def decision_times(sent: Submission, step: Step, now: datetime) -> dict[str, Any
         decided = min(now, max(decided, step.shown_at))
     seconds = _unseen(sent, step, decided)
     most = seconds if seconds is not None else _seen(step, decided)
-    return {
-        "decided_at": decided,
-        "seconds": seconds,
-        "active_seconds": _within(sent.active_seconds, most),
-        "played_seconds": _within(sent.played_seconds, most),
-    }
+    active, played = _within(sent.active_seconds, most), _within(sent.played_seconds, most)
+    return DecisionTimes(decided, seconds, active, played)
+
+
+def revision_times(sent: Submission, now: datetime) -> DecisionTimes:
+    """The times of a decision that replaces another; how long its step was looked at is unknown."""
+    active, played = map(plausible_seconds, (sent.active_seconds, sent.played_seconds))
+    return DecisionTimes(now, None, active, played)
 
 
 def _unseen(sent: Submission, step: Step, decided: datetime) -> float | None:

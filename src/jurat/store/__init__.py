@@ -11,8 +11,8 @@ from jurat.store.account_records import (
     NewCoordinator,
     NewJudge,
 )
-from jurat.store.assignments import Assignment
-from jurat.store.decisions import Check
+from jurat.store.assignments import Assignment, Choose
+from jurat.store.decisions import Check, CheckRevision
 from jurat.store.errors import (
     AccountsMade,
     AlreadyDecided,
@@ -54,7 +54,6 @@ from jurat.store.records import (
     Campaign,
     CampaignDraft,
     CampaignDraftFile,
-    Choose,
     ChosenKit,
     Decision,
     Flag,
@@ -94,6 +93,7 @@ __all__ = [
     "CampaignDraftFile",
     "CampaignExists",
     "Check",
+    "CheckRevision",
     "Choose",
     "ChosenKit",
     "Coordinator",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple, Self
@@ -27,7 +27,7 @@ from jurat.store.campaigns import find
 from jurat.store.database import Query, Row, Session
 from jurat.store.encoding import from_json, new_key, to_microseconds, to_time
 from jurat.store.errors import NoSuchJudge
-from jurat.store.records import AssignmentState, Choose, ChosenKit, Had, Offer, OpenKit
+from jurat.store.records import AssignmentState, ChosenKit, Had, Offer, OpenKit
 from jurat.store.schema import (
     HAS_PLACES,
     IS_OPEN,
@@ -93,6 +93,11 @@ class Lease(NamedTuple):
         """A lease of this length that begins now."""
         start = to_time(now)
         return cls(start, start + to_microseconds(duration))
+
+
+# Picks one of the open kits of an offer; None for none of them. Without side effects: a transaction
+# may be repeated.
+Choose = Callable[[Offer], ChosenKit | None]
 
 
 class KitRequest(NamedTuple):

@@ -10,13 +10,13 @@ from sqlalchemy import bindparam, case, func, literal_column, or_, select, updat
 
 from jurat.model import KitSteps
 from jurat.store import accounts
-from jurat.store.assignments import Assignment, KitRequest, Lease, reopen
+from jurat.store.assignments import Assignment, Lease, reopen
 from jurat.store.campaigns import find
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_json, to_time
 from jurat.store.errors import AlreadyDecided, NoSuchDecision, OutOfTurn
 from jurat.store.kits import item_at
-from jurat.store.records import Choose, Decision, Step, StoredDecision
+from jurat.store.records import Decision, Step, StoredDecision
 from jurat.store.schema import (
     EXCLUDED,
     FLAGGED,
@@ -38,7 +38,6 @@ from jurat.store.steps import (
     refuse_position,
     renew_lease,
     step_at,
-    step_for,
 )
 
 # The longest decision, in seconds, that counts in averages; more is a pause.
@@ -48,6 +47,8 @@ LONGEST = 120
 # returns the decision to store and whether to show the next step, or raises what is wrong. It is
 # called inside the transaction, perhaps twice, so it must neither write nor wait.
 Check = Callable[[Assignment, Step, tuple[datetime, ...]], tuple[Decision, bool]]
+# The same for a decision that replaces another one, after which nothing is shown.
+CheckRevision = Callable[[Assignment, Step], Decision]
 
 DECIDE = insert_into(decisions)
 # What a decision changes about its assignment. Counts are kept in this row, which is written
@@ -149,35 +150,27 @@ def submit(
     position: int,
     *,
     check: Check,
-    choose: Choose,
     now: datetime,
     lease: timedelta,
-    most: int = 100,
     since: datetime | None = None,
 ) -> tuple[Decision, Step | None]:
-    """Store the first decision at a step, and give it with the step that comes next.
+    """Store the first decision at a step, and give it with the next step of the kit.
 
-    The same decision sent again changes nothing and gives the same result. `check` is told of the
-    judge's decisions from `since` on; `choose` and `most` are for the next kit when this one is
-    done. There is no next step if `check` wants none or no kit is left. Raises `NotYours`,
-    `OutOfTurn`, `AlreadyDecided`, `KitGone`, `PhaseNotStarted`, `JudgeDisabled` and whatever
-    `check` raises.
+    The same decision sent again changes nothing. `check` is told of the judge's decisions from
+    `since` on. No next step comes where `check` wants none, after the last one of the kit and after
+    a decision that was stored before: `next_step` gives it. Raises `NotYours`, `OutOfTurn`,
+    `AlreadyDecided`, `KitGone`, `PhaseNotStarted`, `JudgeDisabled` and whatever `check` raises.
     """
     found = find_assignment(session, campaign, judge, assignment, locked=True)
     step = reached_step(session, found, position)
     before = recent(session, campaign, judge, since=since) if since else ()
     decision, show_next = check(found, step, before)
-    times = Lease.at(now, lease)
     placed = _placed(found, position, decision, revision=1)
-    stored = _store(session, found, placed, times, show_next=show_next)
-    if found.account.disabled or not show_next:
+    stored = _store(session, found, placed, Lease.at(now, lease), show_next=show_next)
+    if not show_next or stored.finished or not stored.new:
         return stored, None
-    if stored.new and not stored.finished:
-        # The short way: no answers can have been saved for a step that nobody has seen.
-        return stored, step_at(session, found, position + 1, to_time(stored.decided_at))
-    group = found.account.group
-    request = KitRequest(found.judge_id, found.campaign_id, group, times, choose, most)
-    return stored, step_for(session, campaign, request)
+    # No answers can have been saved for a step that nobody has seen.
+    return stored, step_at(session, found, position + 1, to_time(stored.decided_at))
 
 
 def revise(
@@ -187,7 +180,7 @@ def revise(
     assignment: str,
     position: int,
     *,
-    check: Check,
+    check: CheckRevision,
     revision: int,
 ) -> Decision:
     """Replace a decision by another one; the old one stays, marked superseded.
@@ -196,7 +189,7 @@ def revise(
     changes nothing. Raises what `submit` raises, and `NoSuchDecision`.
     """
     found = find_assignment(session, campaign, judge, assignment, locked=True)
-    decision, _ = check(found, reached_step(session, found, position), ())
+    decision = check(found, reached_step(session, found, position))
     if not 1 <= position < found.position:
         raise NoSuchDecision(f"nothing has been decided at position {position} yet")
     number, last, *_ = latest(session, found, position)

@@ -228,11 +228,6 @@ class Offer(NamedTuple):
     """The phase of a kit that the judge has begun or left, with which they go on."""
 
 
-# Picks one of the open kits of an offer; None for none of them. Without side effects: a transaction
-# may be repeated.
-Choose = Callable[[Offer], ChosenKit | None]
-
-
 class Step(msgspec.Struct, frozen=True, kw_only=True):
     """A step of a judge's kit. It names the systems, so it must not reach the judge as it is."""
 

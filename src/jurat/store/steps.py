@@ -16,7 +16,7 @@ from sqlalchemy import and_, bindparam, insert, literal_column, select, update
 from jurat.errors import quoted
 from jurat.model import KitSteps
 from jurat.store.accounts import COLUMNS, account_of
-from jurat.store.assignments import Assignment, KitRequest, Lease, assign, lock
+from jurat.store.assignments import Assignment, Choose, KitRequest, Lease, assign, lock
 from jurat.store.database import Row, Session
 from jurat.store.encoding import from_json, from_time, to_json
 from jurat.store.errors import (
@@ -29,7 +29,7 @@ from jurat.store.errors import (
     PhaseNotStarted,
 )
 from jurat.store.kits import item_at
-from jurat.store.records import Answers, Choose, Step
+from jurat.store.records import Answers, Step
 from jurat.store.schema import (
     IS_OPEN,
     ONE,
@@ -169,18 +169,14 @@ def next_step(
     judge_id, campaign_id, group, disabled = found
     if disabled:
         raise JudgeDisabled("this account is disabled")
-    times = Lease.at(now, lease)
-    request = KitRequest(judge_id, campaign_id, group, times, choose, most)
-    return step_for(session, campaign, request)
+    request = KitRequest(judge_id, campaign_id, group, Lease.at(now, lease), choose, most)
+    current = session.one(CURRENT, judge_id=judge_id) or _given_a_kit(session, request)
+    return None if current is None else _shown(session, campaign, current, request.lease)
 
 
-def step_for(session: Session, campaign: str, request: KitRequest) -> Step | None:
-    """The next step of a judge who has been found and is not disabled; see `next_step`."""
-    judge_id, lease = request.judge_id, request.lease
-    found = session.one(CURRENT, judge_id=judge_id) or _given_a_kit(session, request)
-    if found is None:
-        return None
-    *row, saved = found
+def _shown(session: Session, campaign: str, current: Row, lease: Lease) -> Step:
+    """The next step of a kit, from a row of `CURRENT`; its time runs from now on."""
+    *row, saved = current
     fixed = _fixed(row[: len(_FIXED)])
     assignment = _assignment(fixed, row[len(_FIXED) :])
     # The judge will send a decision for it next: `find_assignment` then reads less.
