@@ -71,7 +71,7 @@ class Batch(NamedTuple):
     """When those who wait for it give up, by the monotonic clock."""
 
 
-class Transactions(Protocol):
+class WriteConnection(Protocol):
     """The connection that writes; every method raises `StoreFault` if the database fails."""
 
     def begin(self) -> None:
@@ -103,8 +103,8 @@ class State(Enum):
 class GroupCommit:
     """Commits the jobs of threads and event loops, as many at a time as have arrived."""
 
-    def __init__(self, transactions: Transactions, path: Path) -> None:
-        self._transactions = transactions
+    def __init__(self, connection: WriteConnection, path: Path) -> None:
+        self._connection = connection
         self._path = path
         self._loops: WeakKeyDictionary[AbstractEventLoop, LoopQueue] = WeakKeyDictionary()
         self.closed = False
@@ -189,12 +189,12 @@ class GroupCommit:
     def _run(self, jobs: Sequence[Job]) -> None:
         """Run jobs without committing them; if the database fails, none of them is done."""
         self.refuse_if_closed()
-        self._transactions.begin()
+        self._connection.begin()
         try:
             for job in jobs:
-                self._transactions.run(job)
+                self._connection.run(job)
         except StoreFault:
-            self._transactions.rollback()
+            self._connection.rollback()
             raise
 
     def _commit_or_hand_over(self, batch: Batch) -> State:
@@ -225,9 +225,9 @@ class GroupCommit:
     def _is_committed(self) -> bool:
         """Commit; false if that failed and was rolled back."""
         try:
-            self._transactions.commit()
+            self._connection.commit()
         except StoreFault:
-            self._transactions.rollback()
+            self._connection.rollback()
             return False
         self._commits += 1
         return True
@@ -287,7 +287,7 @@ class GroupCommit:
         commits, seen, self._seen_commits = self._commits, self._seen_commits, self._commits
         if commits == seen != self._checkpointed:
             with suppress(StoreFault):
-                self._transactions.checkpoint()
+                self._connection.checkpoint()
                 self._checkpointed = commits
 
     def _commit(self, jobs: Sequence[Job], deadline: float) -> None:
@@ -298,16 +298,16 @@ class GroupCommit:
         try:
             self._begin_patiently(deadline)
             for job in jobs:
-                self._transactions.run(job)
-            self._transactions.commit()
+                self._connection.run(job)
+            self._connection.commit()
             self._commits += 1
         except StoreBusy as error:
             # For all of them: one after the other, the last would wait for all before it.
-            self._transactions.rollback()
+            self._connection.rollback()
             for job in jobs:
                 job.error = error
         except StoreFault as error:
-            self._transactions.rollback()
+            self._connection.rollback()
             if len(jobs) == 1:
                 jobs[0].error = jobs[0].error or error
             else:
@@ -322,10 +322,10 @@ class GroupCommit:
         # SQLite's own waiting sleeps longer and longer, so that busier processes always come first.
         while monotonic() < deadline:
             try:
-                return self._transactions.begin()
+                return self._connection.begin()
             except StoreBusy:
                 Event().wait(PAUSE)
-        return self._transactions.begin()
+        return self._connection.begin()
 
 
 class LoopQueue:

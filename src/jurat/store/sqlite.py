@@ -25,7 +25,7 @@ from jurat.store.database import (
     Texts,
 )
 from jurat.store.errors import NotAStore, StoreBusy, StoreFailed, StoreFault, StoreFull
-from jurat.store.group_commit import PATIENCE, GroupCommit, Job
+from jurat.store.group_commit import PATIENCE, GroupCommit, Job, WriteConnection
 from jurat.store.schema import last_id
 
 T = TypeVar("T")
@@ -139,7 +139,7 @@ class SQLiteSession(Session):
         return list(range(last + 1, last + 1 + count))
 
 
-class WriteConnection:
+class SQLiteWriteConnection(WriteConnection):
     """The one connection of this process that writes; after a failure it is opened again."""
 
     def __init__(self, path: Path, texts: Texts, known: FixedRows) -> None:
@@ -160,7 +160,6 @@ class WriteConnection:
         self._log = self._log_id()
 
     def begin(self) -> None:
-        """Begin a transaction. Raises `StoreBusy` if another process has one."""
         if self._broken:
             self.connection.close()
             self._connect()
@@ -168,7 +167,6 @@ class WriteConnection:
         self._execute("BEGIN IMMEDIATE")
 
     def run(self, job: Job) -> None:
-        """Run a job in a savepoint, so that its failure undoes nothing of the others."""
         # A savepoint costs 3 µs, a hundredth of a decision.
         self._execute("SAVEPOINT job")
         try:
@@ -182,13 +180,11 @@ class WriteConnection:
         self._execute("RELEASE job")
 
     def commit(self) -> None:
-        """Commit, so that it is on disk."""
         self._execute("COMMIT")
         if self._log_id() != self._log:
             self._rescue()
 
     def checkpoint(self) -> None:
-        """Copy what was committed from the log to the main file, while others write."""
         # On a connection of its own, since this one may be in use by an event loop.
         connection = connect(self._path)
         try:
@@ -227,7 +223,6 @@ class WriteConnection:
         self.generation += 1
 
     def rollback(self) -> None:
-        """Roll the transaction back, if there is one."""
         try:
             if self._in_transaction():
                 self._execute("ROLLBACK")
@@ -255,7 +250,7 @@ class SQLite(Database):
         self.address = str(path.absolute())
         self._texts = TEXTS
         self._known = FixedRows(MOST_KNOWN)
-        self.writing = WriteConnection(path, self._texts, self._known)
+        self.writing = SQLiteWriteConnection(path, self._texts, self._known)
         self.group_commit = GroupCommit(self.writing, path)
         self._readers: LifoQueue[tuple[int, sqlite3.Connection]] = LifoQueue(IDLE)
 
