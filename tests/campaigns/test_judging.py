@@ -225,14 +225,14 @@ def test_drafts_are_kept_until_the_decision(setting: Setting):
     judge, *_ = setting.launch(TAPET)
     step = setting.next(judge)
     setting.service.judging.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 3})
-    assert setting.next(judge) == msgspec.structs.replace(step, draft={"adequacy": 3})
+    assert setting.next(judge) == msgspec.structs.replace(step, saved={"adequacy": 3})
     setting.service.judging.save_answers(NAME, judge, step.assignment, 1, {"adequacy": 5})
-    assert setting.next(judge).draft == {"adequacy": 5}
+    assert setting.next(judge).saved == {"adequacy": 5}
     with pytest.raises(OutOfTurn):
         setting.service.judging.save_answers(NAME, judge, step.assignment, 2, {})
     _, after = setting.decide(judge, step)
     assert isinstance(after, Screen)
-    assert after.draft is None
+    assert after.saved is None
     assert not [one for one in setting.decisions() if one.answers == {"adequacy": 5}]
 
 

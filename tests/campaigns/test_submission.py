@@ -172,7 +172,7 @@ def kept(setting: Setting, protocol: str, content: object) -> object:
     judge, *_ = setting.launch(plan(task(protocol)))
     step = setting.next(judge)
     setting.service.judging.save_answers(NAME, judge, step.assignment, 1, content)
-    return setting.next(judge).draft
+    return setting.next(judge).saved
 
 
 @pytest.mark.parametrize("name", protocols.names())
@@ -181,7 +181,7 @@ def test_whole_answers_come_back(quick: Setting, name):
     step = quick.next(judge)
     answers = quick.sent(judge, step).answers
     quick.service.judging.save_answers(NAME, judge, step.assignment, 1, answers)
-    assert quick.next(judge).draft == answers
+    assert quick.next(judge).saved == answers
 
 
 GAPS = {

@@ -27,7 +27,7 @@ def test_a_kit_from_the_first_step_to_the_last(store: Store) -> None:
     assert (turn.task, turn.phase, turn.kit) == ("adequacy", "evaluation", 1)
     assert (turn.position, turn.steps, turn.index, turn.stage) == (1, 3, 0, 0)
     assert turn.item == make_campaign().kits[0].items[0]
-    assert (turn.shown_at, turn.earlier, turn.draft) == (NOW, {}, None)
+    assert (turn.shown_at, turn.earlier, turn.saved) == (NOW, {}, None)
     for position in (1, 2, 3):
         decided = decide(
             store,
@@ -119,14 +119,14 @@ def test_drafts_are_overwritten_and_no_judgments(store: Store) -> None:
         store.save_answers(
             "news", judge.id, turn.assignment, 1, content=draft, now=NOW, lease=LEASE
         )
-        assert given(store, judge.id).draft == draft
+        assert given(store, judge.id).saved == draft
     assert not list(store.decisions("news"))
     with pytest.raises(OutOfTurn):
         store.save_answers("news", judge.id, turn.assignment, 2, content=1, now=NOW, lease=LEASE)
     decide(store, "news", judge.id, turn.assignment, 1, {}, now=NOW, lease=LEASE)
-    assert given(store, judge.id).draft is None
+    assert given(store, judge.id).saved is None
     store.save_answers("news", judge.id, turn.assignment, 2, content="new", now=NOW, lease=LEASE)
-    assert given(store, judge.id).draft == "new"
+    assert given(store, judge.id).saved == "new"
 
 
 def test_ids_tell_nothing(store: Store) -> None:

@@ -46,7 +46,7 @@ def tag_values(test_set: TestSet) -> dict[str, list[str]]:
 
 
 # The steps of a draft: what is judged, what is asked, and under which rules.
-Step = Literal["set", "tasks", "rules"]
+DraftStep = Literal["set", "tasks", "rules"]
 OF_THE_SET = ("test_set", "tutorial", "suggestions", "media", "human_references")
 
 
@@ -75,7 +75,7 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
         sets = {"test_set": self.test_set, "tutorial": self.tutorial}
         return {name: found for name, found in sets.items() if found is not None}
 
-    def faults_of(self, step: Step) -> list[Problem]:
+    def faults_of(self, step: DraftStep) -> list[Problem]:
         """The problems in one of the three steps of the draft."""
         return [problem for problem in self.problems if self._step(problem) == step]
 
@@ -97,7 +97,7 @@ class DraftPreview(msgspec.Struct, frozen=True, kw_only=True):
         kit = next((k for k in self.kits if (k.task, k.phase) == (name, phase)), None)
         return [] if kit is None else kit_screens(kit, self.protocols[name])[:most]
 
-    def _step(self, problem: Problem) -> Step:
+    def _step(self, problem: Problem) -> DraftStep:
         if problem.file not in (None, FILE):
             return "set" if problem.file in self.files else "tasks"
         head = (problem.field or "").partition(".")[0]

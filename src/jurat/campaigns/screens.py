@@ -45,7 +45,7 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     questions: Mapping[str, str]
     """The wording of each question by its id."""
     earlier: Mapping[str, object]
-    draft: object = None
+    saved: object = None
     answered: Mapping[str, object] | None = None
     revision: int = 0
     flag: Flag = ""
@@ -85,7 +85,7 @@ def screen(step: Step, protocol: Protocol, *, final: bool = False) -> Screen:
         suggestions=_suggestions(item, protocol.stages[step.stage]),
         questions={question.id: question.wording(show) for question in stage.questions},
         earlier=step.earlier,
-        draft=step.draft,
+        saved=step.saved,
         answered=step.answered,
         revision=step.revision,
         flag=step.flag,
@@ -139,7 +139,7 @@ def kit_steps(kit: Kit, protocol: Protocol) -> list[Step]:
             stage=stage,
             item=kit.items[index],
             earlier={},
-            draft=None,
+            saved=None,
             shown_at=None,
         )
         for position, (index, stage) in enumerate(in_order, 1)

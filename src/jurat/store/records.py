@@ -248,7 +248,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     item: Item
     earlier: Answers
     """The judge's answers at earlier stages of this item."""
-    draft: object
+    saved: object
     """Answers that the judge has begun here and not sent; None if there are none."""
     shown_at: datetime | None
     answered: Answers | None = None

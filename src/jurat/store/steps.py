@@ -322,7 +322,7 @@ def step_at(session: Session, assignment: Assignment, position: int, shown_at: i
         stage=stage,
         item=item_at(session, assignment.kit_id, index),
         earlier=_earlier(session, assignment, position) if stage else {},
-        draft=None,
+        saved=None,
         shown_at=from_time(shown_at),
     )
 
@@ -337,7 +337,7 @@ def _earlier(session: Session, assignment: Assignment, position: int) -> Answers
 
 
 def _with_saved(step: Step, saved: str | None) -> Step:
-    return step if saved is None else msgspec.structs.replace(step, draft=from_json(saved))
+    return step if saved is None else msgspec.structs.replace(step, saved=from_json(saved))
 
 
 def latest(session: Session, assignment: Assignment, position: int) -> Row:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from jurat.campaigns import nested_values
 from jurat.campaigns.draft_parser import FILE
-from jurat.campaigns.draft_preview import DraftPreview, Step
+from jurat.campaigns.draft_preview import DraftPreview, DraftStep
 from jurat.campaigns.drafts import Drafts
 from jurat.errors import InputError, Problem
 from jurat.i18n import Language
@@ -35,7 +35,7 @@ from jurat.yamlfile import LARGEST, MISSING
 # Files in one upload.
 MAX_FILES = 100
 MEGABYTE = 1 << 20
-STEPS: tuple[Step, ...] = get_args(Step)
+STEPS: tuple[DraftStep, ...] = get_args(DraftStep)
 CONFIG_NAME = "campaign.yaml"
 # What the forms call the parts of a draft that are files.
 SET_FIELDS = {
@@ -61,7 +61,7 @@ class Draft(NamedTuple):
         """Its title, empty if it has none yet."""
         return self.stored.title
 
-    def problems(self, step: Step, *, asked: bool) -> list[Problem]:
+    def problems(self, step: DraftStep, *, asked: bool) -> list[Problem]:
         """The problems of a step; missing values only after a form was sent (`asked`)."""
         found = self.preview.faults_of(step)
         return [fault for fault in found if asked or fault.code != MISSING]
@@ -87,7 +87,7 @@ class Draft(NamedTuple):
             place = problem.field or ""
         return problem.changed(file=None, line=None, field=place)
 
-    def open(self, step: Step) -> int:
+    def open(self, step: DraftStep) -> int:
         """The number of open problems of a step."""
         return len(self.preview.faults_of(step))
 
@@ -128,7 +128,7 @@ async def collect_faults(
 
 
 def draft_page(
-    visit: StaffVisit, found: Draft, step: Step, status: int = 200, **values: object
+    visit: StaffVisit, found: Draft, step: DraftStep, status: int = 200, **values: object
 ) -> Response:
     """A page of one of the steps."""
     return visit.render(

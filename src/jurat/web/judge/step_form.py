@@ -308,7 +308,7 @@ def _languages(visit: Visit, screen: Screen) -> Languages:
 def _kept(screen: Screen) -> Mapping[str, object]:
     if screen.answered is not None:
         return screen.answered
-    return screen.draft if isinstance(screen.draft, dict) else {}
+    return screen.saved if isinstance(screen.saved, dict) else {}
 
 
 def _offered(question: Question) -> tuple[object, ...]:
