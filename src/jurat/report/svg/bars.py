@@ -142,28 +142,8 @@ def upright(
     named = tick_labels(numbers) if len(numbers) == len(steps) else [str(step) for step in steps]
     parts = []
     for n, step in enumerate(steps):
-        base = 0.0
-        for row in rows:
-            if row.get(over) != step:
-                continue
-            top = base + float(row[field] or 0)
-            y = HEIGHT * (1 - scale.share(top))
-            parts.append(
-                element(
-                    "rect",
-                    x=percent((n + 0.1) * wide),
-                    y=round(y, 1),
-                    width=percent(0.8 * wide),
-                    height=round(HEIGHT * (1 - scale.share(base)) - y, 1),
-                    class_=classes.get(row.get(key, ""), "c1"),
-                )
-            )
-            base = top
-            if single and row.get("low") is not None and row.get("high") is not None:
-                low, high = (HEIGHT * (1 - scale.share(float(row[e]))) for e in ("low", "high"))
-                middle = percent((n + 0.5) * wide)
-                ends_at = (middle, round(low, 1), middle, round(high, 1))
-                parts += [line(*ends_at, kind) for kind in ("halo", "er")]
+        own = [row for row in rows if row.get(over) == step]
+        parts.append(_column(own, (key, field), scale, (n * wide, wide), classes, single=single))
         # Every step has its name where there is room, else some of them.
         if n % max(1, -(-len(steps) // 12)) == 0:
             parts.append(label(named[n], percent((n + 0.5) * wide), HEIGHT + 16, anchor="middle"))
@@ -174,6 +154,41 @@ def upright(
         + element("p", words(value.get("title") or ""), class_="axis")
         + drawing(axis + "".join(parts), height=HEIGHT + 40, left=left, right=20, alternative=told)
     )
+
+
+def _column(
+    own: Sequence[Row],
+    fields: tuple[str, str],
+    scale: Scale,
+    place: tuple[float, float],
+    classes: Mapping[object, str],
+    *,
+    single: bool,
+) -> str:
+    """The bar of a step, at its left end and as wide as said; a part of it for each row."""
+    key, field = fields
+    left, wide = place
+    drawn, base = [], 0.0
+    for row in own:
+        top = base + float(row[field] or 0)
+        y = HEIGHT * (1 - scale.share(top))
+        drawn.append(
+            element(
+                "rect",
+                x=percent(left + 0.1 * wide),
+                y=round(y, 1),
+                width=percent(0.8 * wide),
+                height=round(HEIGHT * (1 - scale.share(base)) - y, 1),
+                class_=classes.get(row.get(key, ""), "c1"),
+            )
+        )
+        base = top
+        if single and row.get("low") is not None and row.get("high") is not None:
+            low, high = (HEIGHT * (1 - scale.share(float(row[e]))) for e in ("low", "high"))
+            middle = percent(left + 0.5 * wide)
+            ends = (middle, round(low, 1), middle, round(high, 1))
+            drawn += [line(*ends, kind) for kind in ("halo", "er")]
+    return "".join(drawn)
 
 
 def _histogram(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from jurat.report.html import element, paragraph
 from jurat.report.svg.canvas import (
@@ -45,72 +45,116 @@ MANY_NAMES = 20
 
 def cells(rows: Sequence[Row], y: Channel, x: Channel, colour: Channel, *, palette: Palette) -> str:
     """A table of coloured cells with names at the left and, turned, at the top."""
-    drawn_rows = _frequent(rows, x["field"], y["field"])
-    left_out = len({row.get(x["field"]) for row in rows}) - len(
-        {row.get(x["field"]) for row in drawn_rows}
-    )
-    rows = drawn_rows
-    across, down = ordered(rows, x), ordered(rows, y)
-    # a few columns are far enough apart for short names, which need not be turned
-    widths = [width(shortened(name, TURNED)) for name in across]
-    level = len(across) <= FEW and max(widths, default=0) <= LEVEL // max(len(across), 1)
-    top = 24.0 if level else 0.75 * max(widths, default=0) + 16
-    wide = 1 / max(len(across), 1)
-    field = colour["field"]
-    nominal = colour.get("type") == "nominal"
-    kinds = in_order(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
-    classes = palette.kinds(kinds)
-    # strong cells are systems that are told apart, in every figure of p-values
-    is_p = colour.get("title") in P_TITLES
-    reverse = is_p or bool(colour.get("scale", {}).get("reverse"))
-    domain = P_VALUES if is_p else colour.get("scale", {}).get("domain")
-    scale = Scale.of((row.get(field) for row in rows), domain, zero=False)
-    whole = all(float(row.get(field) or 0).is_integer() for row in rows) if not nominal else False
-    parts = [
-        label(shortened(name), percent((n + 0.5) * wide), top - 8, anchor="middle", class_="l")
-        if level
-        else turned(name, percent((n + 0.5) * wide), top - 6, angle=-45, most=TURNED)
-        for n, name in enumerate(across)
-    ]
-    parts += [
-        label(shortened(name), -10, top + n * ROW + 16, anchor="end", class_="l")
+    shown = _frequent(rows, x["field"], y["field"])
+    across, down = ordered(shown, x), ordered(shown, y)
+    shading = _Shading.of(shown, colour, palette)
+    above = _ColumnNames.of(across)
+    names = [
+        label(shortened(name), -10, above.height + n * ROW + 16, anchor="end", class_="l")
         for n, name in enumerate(down)
     ]
     column = {name: n for n, name in enumerate(across)}
     line_of = {name: n for n, name in enumerate(down)}
-    for row in rows:
-        left = column[row.get(x["field"])] * wide
-        above = top + line_of[row.get(y["field"])] * ROW
-        value = row.get(field)
-        if nominal:
-            parts.append(_cell(left, above, wide, classes[value], 1.0))
-        elif isinstance(value, int | float):
-            share = scale.share(float(value))
-            dark = 0.08 + 0.82 * (1 - share if reverse else share)
-            parts.append(_cell(left, above, wide, "shade", dark))
-            if len(across) <= MOST_NUMBERED:
-                kind = "on" if dark > 0.62 else "l"
-                at = percent(left + wide / 2)
-                parts.append(_number(float(value), at, above + 16, kind, whole=whole, p=is_p))
+    drawn_cells = [
+        shading.cell(
+            row.get(colour["field"]),
+            column[row.get(x["field"])],
+            len(across),
+            above.height + line_of[row.get(y["field"])] * ROW,
+        )
+        for row in shown
+    ]
     left = margin(shortened(name) for name in down)
-    right = 20 if level else margin_of(0.72 * max(widths[-2:], default=0))
     drawn = drawing(
-        "".join(parts),
-        height=top + len(down) * ROW + 6,
+        "".join([*above.labels, *names, *drawn_cells]),
+        height=above.height + len(down) * ROW + 6,
         left=left,
-        right=right,
-        alternative=f"{len(rows)} cells of {len(down)} rows and {len(across)} columns; "
+        right=above.right,
+        alternative=f"{len(shown)} cells of {len(down)} rows and {len(across)} columns; "
         "the table has their values",
     )
-    inner = element("div", drawn, class_=_width_class(len(across), left + right))
+    inner = element("div", drawn, class_=_width_class(len(across), left + above.right))
     named = str(colour.get("title") or "Figure")
     frame = element("div", inner, class_="scroll", tabindex=0, role="group", aria_label=named)
-    told = "" if nominal else _shades(rows, field, named, reverse=reverse)
-    if left_out:
+    told = "" if shading.nominal else _shades(shown, colour["field"], named, shading.reverse)
+    if left_out := len({row.get(x["field"]) for row in rows}) - len(across):
         told += (
             f" Not drawn: {left_out} columns that few rows were compared with; the table has them."
         )
-    return (legend(classes) if nominal else "") + frame + (paragraph(told, "rem") if told else "")
+    kinds = legend(shading.classes) if shading.nominal else ""
+    return kinds + frame + (paragraph(told, "rem") if told else "")
+
+
+class _ColumnNames(NamedTuple):
+    """The names above the columns, and the pixels that they need above and at the right."""
+
+    labels: Sequence[str]
+    height: float
+    right: int
+
+    @classmethod
+    def of(cls, names: Sequence[object]) -> _ColumnNames:
+        """Level where they have room, else turned."""
+        wide = 1 / max(len(names), 1)
+        widths = [width(shortened(name, TURNED)) for name in names]
+        # a few columns are far enough apart for short names, which need not be turned
+        if len(names) <= FEW and max(widths, default=0) <= LEVEL // max(len(names), 1):
+            level = [
+                label(shortened(name), percent((n + 0.5) * wide), 16.0, anchor="middle", class_="l")
+                for n, name in enumerate(names)
+            ]
+            return cls(level, 24.0, 20)
+        height = 0.75 * max(widths, default=0) + 16
+        labels = [
+            turned(name, percent((n + 0.5) * wide), height - 6, angle=-45, most=TURNED)
+            for n, name in enumerate(names)
+        ]
+        return cls(labels, height, margin_of(0.72 * max(widths[-2:], default=0)))
+
+
+class _Shading(NamedTuple):
+    """How the value of a cell is shown: by a colour for each kind, or the darker for more."""
+
+    nominal: bool
+    classes: Mapping[object, str]
+    scale: Scale
+    reverse: bool
+    whole: bool
+    is_p: bool
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], colour: Channel, palette: Palette) -> _Shading:
+        """By what the figure says of its colours."""
+        field, told = colour["field"], colour.get("scale", {})
+        nominal = colour.get("type") == "nominal"
+        kinds = in_order(dict.fromkeys(row.get(field) for row in rows)) if nominal else []
+        # strong cells are systems that are told apart, in every figure of p-values
+        is_p = colour.get("title") in P_TITLES
+        domain = P_VALUES if is_p else told.get("domain")
+        return cls(
+            nominal,
+            palette.kinds(kinds),
+            Scale.of((row.get(field) for row in rows), domain, zero=False),
+            is_p or bool(told.get("reverse")),
+            not nominal and all(float(row.get(field) or 0).is_integer() for row in rows),
+            is_p,
+        )
+
+    def cell(self, value: object, column: int, columns: int, top: float) -> str:
+        """A cell, with its number where there is room; nothing for a value that is missing."""
+        wide = 1 / columns
+        left = column * wide
+        if self.nominal:
+            return _cell(left, top, wide, self.classes[value], 1.0)
+        if not isinstance(value, int | float):
+            return ""
+        share = self.scale.share(float(value))
+        dark = 0.08 + 0.82 * (1 - share if self.reverse else share)
+        drawn = _cell(left, top, wide, "shade", dark)
+        if columns > MOST_NUMBERED:
+            return drawn
+        kind, at = "on" if dark > 0.62 else "l", percent(left + wide / 2)
+        return drawn + _number(float(value), at, top + 16, kind, whole=self.whole, p=self.is_p)
 
 
 def _width_class(columns: int, beside: int) -> str:
@@ -123,7 +167,7 @@ def _width_class(columns: int, beside: int) -> str:
     return f"wide{max(by_columns, min(enough, 3))}"
 
 
-def _shades(rows: Sequence[Row], field: str, named: str, *, reverse: bool) -> str:
+def _shades(rows: Sequence[Row], field: str, named: str, reverse: bool) -> str:
     """What strong and faint cells stand for; which are darker depends on the reader's theme."""
     if named in P_TITLES:
         return f"Strong: p near 0. Faint: p of {P_VALUES[1]:g} or more, which chance often gives."

@@ -59,69 +59,110 @@ def curves(
     level: float | None = None,
 ) -> str:
     """A line for each colour over numbers, or over steps in their order; one at a level, if any."""
-    known = [row for row in rows if row.get(y["field"]) is not None]
-    steps = known if x.get("type") == "quantitative" else rows
-    if isinstance(x.get("sort"), list | tuple):
-        place = {name: n for n, name in enumerate(ordered(known, x))}
-        known.sort(key=lambda row: place[row.get(x["field"])])
-    if x.get("type") == "quantitative":
-        known.sort(key=lambda row: float(row[x["field"]]))
-    it: Channel = colour or {}
-    key = it.get("field", "")
-    series: dict[object, list[Row]] = {}
-    for row in known:
-        series.setdefault(row.get(key, ""), []).append(row)
-    ends = _ends(known, y["field"]) if known else []
-    named = y.get("scale", {})
-    up = Scale.of(ends, named.get("domain"), zero=named.get("zero", True))
-    places, axis, below = _across(steps, x)
+    over, field = x["field"], y["field"]
+    known = _from_left([row for row in rows if row.get(field) is not None], x)
+    places, axis, below = _across(known if x.get("type") == "quantitative" else rows, x)
+    series = _by_colour(known, colour)
     own = [name for name in series if name not in LIMITS]
-    # More lines than colours: the first and the last stand out, those between are grey.
-    many = len(own) > MOST_NAMED
-    classes = palette.of(own)
-    if many:
-        classes = dict.fromkeys(own, FAINT) | Palette().of([own[0], own[-1]])
-    elif len(own) > 1:
-        classes |= _as_the_first_alike(own, series, x["field"], y["field"], classes)
-    upright, left = upright_axis(up, HEIGHT)
-    # intervals of several lines stand beside each other
-    near = min(ASIDE, 0.5 / max(len(places) * len(own), 1)) if _have_intervals(known) else 0.0
-    aside = {name: (n - (len(own) - 1) / 2) * near for n, name in enumerate(own)}
-    drawn = "".join(
-        _curve(
-            some,
-            [places[row.get(x["field"])] + aside.get(name, 0.0) for row in some],
-            up,
-            y["field"],
-            classes.get(name),
-        )
-        # grey lines lie below the others
-        for name, some in sorted(series.items(), key=lambda one: classes.get(one[0]) != FAINT)
-    )
+    classes = _classes(own, series, (over, field), palette)
+    up = _upright_scale(known, y)
+    drawn = _drawn(series, places, up, (over, field), classes=classes, own=own)
     if level is not None:
-        flat = [{y["field"]: level}] * 2
-        drawn = _curve(flat, [0.0, 1.0], up, y["field"], None) + drawn
-    direct = len(series) <= MOST_NAMED and len(series) > 1
-    # a line alone among limits needs no name but that of whom it is about: its axis has the other
-    alone = {own[0]: "judges"} if len(own) == 1 and len(series) > 1 else {}
-    called = {name: alone.get(name, LIMITS.get(str(name), name)) for name in series}
-    last = {called[name]: up.share(float(some[-1][y["field"]])) for name, some in series.items()}
-    colours = {called[name]: class_ for name, class_ in classes.items()}
-    ends_named = _named_ends(last, colours) if direct else ""
-    above = element("p", words(y.get("title") or ""), class_="axis")
+        drawn = _curve([{field: level}] * 2, [0.0, 1.0], up, field, None) + drawn
+    direct = 1 < len(series) <= MOST_NAMED
+    names = _names(series, own)
+    if direct:
+        last = {names[n]: up.share(float(some[-1][field])) for n, some in series.items()}
+        drawn += _named_ends(last, {names[name]: class_ for name, class_ in classes.items()})
+    upright, left = upright_axis(up, HEIGHT)
+    grey = [name for name in own if classes[name] == FAINT]
     return (
         ("" if direct else legend({n: c for n, c in classes.items() if c != FAINT}))
-        + above
+        + element("p", words(y.get("title") or ""), class_="axis")
         + drawing(
-            upright + axis + drawn + ends_named,
+            upright + axis + drawn,
             height=HEIGHT + below,
             left=left,
-            right=margin(shortened(name, 24) for name in called.values()) if direct else 20,
+            right=margin(shortened(name, 24) for name in names.values()) if direct else 20,
             alternative=_alternative(series, x, y),
         )
         + (paragraph(LIMITS_TOLD, "axis") if {*series} & {*LIMITS} else "")
-        + (_grey([n for n in own if classes[n] == FAINT], str(it.get("title"))) if many else "")
+        + (_grey(grey, str((colour or {}).get("title"))) if grey else "")
     )
+
+
+def _from_left(rows: list[Row], x: Channel) -> list[Row]:
+    """Rows in the order in which a line goes through them, where x has one."""
+    if x.get("type") == "quantitative":
+        return sorted(rows, key=lambda row: float(row[x["field"]]))
+    if isinstance(x.get("sort"), list | tuple):
+        place = {name: n for n, name in enumerate(ordered(rows, x))}
+        return sorted(rows, key=lambda row: place[row.get(x["field"])])
+    return rows
+
+
+def _by_colour(rows: Sequence[Row], colour: Channel | None) -> dict[object, list[Row]]:
+    """The rows of each line."""
+    key = colour["field"] if colour else ""
+    series: dict[object, list[Row]] = {}
+    for row in rows:
+        series.setdefault(row.get(key, ""), []).append(row)
+    return series
+
+
+def _classes(
+    own: Sequence[object],
+    series: Mapping[object, Sequence[Row]],
+    fields: tuple[str, str],
+    palette: Palette,
+) -> dict[object, str]:
+    """The colour of each line."""
+    # More lines than colours: the first and the last stand out, those between are grey.
+    if len(own) > MOST_NAMED:
+        return dict.fromkeys(own, FAINT) | Palette().of([own[0], own[-1]])
+    classes = palette.of(own)
+    return classes | _as_the_first_alike(own, series, *fields, classes) if own else classes
+
+
+def _upright_scale(rows: Sequence[Row], y: Channel) -> Scale:
+    told = y.get("scale", {})
+    ends = _ends(rows, y["field"]) if rows else []
+    return Scale.of(ends, told.get("domain"), zero=told.get("zero", True))
+
+
+def _drawn(
+    series: Mapping[object, Sequence[Row]],
+    places: Mapping[object, float],
+    up: Scale,
+    fields: tuple[str, str],
+    *,
+    classes: Mapping[object, str],
+    own: Sequence[object],
+) -> str:
+    """All lines; grey ones lie below the others."""
+    over, field = fields
+    # intervals of several lines stand beside each other
+    several = any(_have_intervals(some) for some in series.values())
+    near = min(ASIDE, 0.5 / max(len(places) * len(own), 1)) if several else 0.0
+    aside = {name: (n - (len(own) - 1) / 2) * near for n, name in enumerate(own)}
+    below = sorted(series, key=lambda name: classes.get(name) != FAINT)
+    return "".join(
+        _curve(
+            series[name],
+            [places[row.get(over)] + aside.get(name, 0.0) for row in series[name]],
+            up,
+            field,
+            classes.get(name),
+        )
+        for name in below
+    )
+
+
+def _names(series: Mapping[object, Sequence[Row]], own: Sequence[object]) -> dict[object, object]:
+    """What each line is called beside the plot."""
+    # a line alone among limits needs no name but that of whom it is about: its axis has the other
+    alone = {own[0]: "judges"} if len(own) == 1 and len(series) > 1 else {}
+    return {name: alone.get(name, LIMITS.get(str(name), name)) for name in series}
 
 
 def _have_intervals(rows: Sequence[Row]) -> bool:
