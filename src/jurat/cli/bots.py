@@ -13,8 +13,9 @@ from jurat.errors import counted, input_error
 
 if TYPE_CHECKING:
     from jurat.bots import Truth
-    from jurat.campaigns import Service
-    from jurat.store import Decision
+    from jurat.campaigns import Rest, Service
+    from jurat.campaigns.simulate import Driver
+    from jurat.store import Decision, Progress
 
 SHARE = click.FloatRange(0, 1)
 
@@ -80,19 +81,8 @@ def command(
         )
         watch.now -= expected_duration(service, name, judges)
         driver = Driver(service, name, dict(zip(accounts, bots, strict=True)), known, watch)
-        left = sum(
-            p.wanted_decisions - p.decisions for p in service.monitoring.progress(name).phases
-        )
-        made = 0
-        with tracker("judgments", left) as advance:
-
-            def note(decided: Decision) -> None:
-                nonlocal made
-                # not every call is a new decision: a repeated one changes nothing
-                made += decided.new
-                advance()
-
-            rests = driver.run(note)
+        before = service.monitoring.progress(name)
+        made, rests = _run(driver, before)
         progress = service.monitoring.progress(name)
         pins = {one.id: one.pin for one in service.accounts.all(name)}
     if as_json:
@@ -103,6 +93,21 @@ def command(
     # each message once: most judges stop for the same reason
     for message in dict.fromkeys(rest.message for rest in rests.values()):
         click.echo(message)
+
+
+def _run(driver: Driver, before: Progress) -> tuple[int, dict[str, Rest]]:
+    """Let the judges judge, with a bar; how many decisions they made, and why each stopped."""
+    left = sum(phase.wanted_decisions - phase.decisions for phase in before.phases)
+    new: list[bool] = []
+    with tracker("judgments", left) as advance:
+
+        def note(decided: Decision) -> None:
+            # not every call is a new decision: a repeated one changes nothing
+            new.append(decided.new)
+            advance()
+
+        rests = driver.run(note)
+    return sum(new), rests
 
 
 def _accounts(service: Service, name: str, count: int, group: str) -> list[str]:

@@ -100,10 +100,8 @@ def score(
     texts = _texts_to_score(systems, reference, documents)
     if level == "segment":
         check_segment_ids(texts)
-    units = {each.removesuffix("s") for each in (unit, draw) if each}
-    if len(units) > 1:
-        raise input_error("unit and draw say different things: give one of them")
-    if "document" in (level, *units) and not texts.documents:
+    drawn = _drawn_units(unit, draw)
+    if (level == "document" or drawn == "documents") and not texts.documents:
         raise input_error("documents are needed: give documents=, a name for each segment")
     sets = reference_sets(texts, each=each_reference)
     threads = jobs or _processors()
@@ -124,7 +122,7 @@ def score(
         test=test,
         trials=trials,
         correction=correction,
-        draw=f"{units.pop()}s" if units else "",  # type: ignore[arg-type]
+        draw=drawn,
         jobs=threads,
     )
     found = [
@@ -134,6 +132,18 @@ def score(
         if not wanted or result.name in wanted
     ]
     return Results(found, notes=[note for _, note in sets if note])
+
+
+def _drawn_units(
+    unit: Unit | None, draw: Literal["segments", "documents"] | None
+) -> Literal["", "segments", "documents"]:
+    """What resamples are drawn from, by either option; raises `InputError` where they differ."""
+    units = {each.removesuffix("s") for each in (unit, draw) if each}
+    if len(units) > 1:
+        raise input_error("unit and draw say different things: give one of them")
+    if not units:
+        return ""
+    return "documents" if "document" in units else "segments"
 
 
 def _texts_to_score(
