@@ -98,7 +98,7 @@ def bootstrap_estimates(
 
     See `jurat.resampling.bootstrap` for what the arguments are.
     """
-    if not settings.bootstrap:
+    if not settings.intervals:
         return _without_intervals(statistics, score, clusters, copies)
     sampled = bootstrap(
         statistics,
@@ -143,7 +143,7 @@ def jackknife_estimates(
 
     See `jurat.resampling.jackknife_t` for what the arguments are.
     """
-    if not settings.bootstrap:
+    if not settings.intervals:
         return _without_intervals(statistics, score, clusters, copies)
     found = jackknife_t(
         statistics,
@@ -193,7 +193,7 @@ def share_estimates(
         confidence=settings.confidence,
         words=words,
     )
-    if not settings.bootstrap:
+    if not settings.intervals:
         return Estimates.without_intervals(found.value)
     return Estimates(values=found.value, low=found.low, high=found.high, method=found.method)
 
@@ -226,7 +226,7 @@ def t_means(values: NDArray[np.float64], *, settings: Settings, of: str) -> Esti
         away = np.where(there, values - means, 0.0)
         error = np.sqrt((away**2).sum(axis=0) / (n - 1) / n)
         far = error * t_quantile(n - 1.0, (1 + settings.confidence) / 2)
-    if not settings.bootstrap:
+    if not settings.intervals:
         return Estimates.without_intervals(means)
     alike = error <= ROUNDING * np.abs(means)
     far = np.where((n > 1) & ~alike, far, np.nan)
@@ -305,7 +305,7 @@ def left_out_by_group(
     """
     whole = np.array(values(np.ones(len(unit), dtype=np.bool_)), dtype=np.float64)
     units = int(unit.max(initial=-1)) + 1
-    if not settings.bootstrap or units < 2 or np.isnan(whole).all():
+    if not settings.intervals or units < 2 or np.isnan(whole).all():
         return Estimates.without_intervals(whole)
     groups = random_groups(units, most)
     group = groups[unit]

@@ -71,6 +71,11 @@ class ResamplingSettings(msgspec.Struct, frozen=True, kw_only=True):
     executor: str = ""
     """The address of a cluster that computes, `dask://HOST:PORT`; empty for this process."""
 
+    @property
+    def intervals(self) -> bool:
+        """Whether values get intervals: also those that are not resampled, as the jackknife's."""
+        return self.bootstrap > 0
+
     def chosen(self) -> dict[str, str]:
         """Every option that differs from its default, in words, for signatures.
 

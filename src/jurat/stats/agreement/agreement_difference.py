@@ -100,7 +100,7 @@ class _Difference(NamedTuple):
         codes, number = _common_units((here, there), both)
         own, other = (_side(ratings, settings) for ratings in (here, there))
         value = own.values - other.values
-        if not settings.bootstrap:
+        if not settings.intervals:
             return cls(here, number, Estimates.without_intervals(value))
         shared = len(np.intersect1d(codes[0], codes[1]))
         alike = np.zeros(len(COMPARED))

@@ -93,7 +93,7 @@ class CohenKappa(Statistic[Settings]):
             raise unknown_name("method", method, METHODS)
         found = [_PairKappas(ratings.firsts, settings) for ratings in evaluation.ratings]
         exact = common_method(kappas.method for kappas in found)
-        how = (SAMPLED if settings.bootstrap else "") if method == "sampled" else exact
+        how = (SAMPLED if settings.intervals else "") if method == "sampled" else exact
         yield self.result(
             evaluation,
             settings,
@@ -138,7 +138,7 @@ class _PairKappas:
         self.weights = WEIGHTS[:1] if ratings.nominal else WEIGHTS
         self.values: dict[str, Array] = {}
         self.left_out: dict[str, Array | None] = dict.fromkeys(WEIGHTS)
-        self.sure = bool(settings.bootstrap) and len(self.pairs) > 0
+        self.sure = settings.intervals and len(self.pairs) > 0
         self.rare = rarity(AnswerCounts.of(ratings).distinct) if self.sure else Rarity()
         for w in self.weights:
             if self.sure:
@@ -231,7 +231,7 @@ class _PairKappas:
         values, settings = self.values[weights], self.settings
         # Drawn from the same seed as bootstraps, so that a table can be made again.
         found = sampled_mean(values, seed=settings.seed, confidence=settings.confidence)
-        low, high = (found.low, found.high) if settings.bootstrap else (None, None)
+        low, high = (found.low, found.high) if settings.intervals else (None, None)
         reason = NO_CHANCE if len(values) else UNSHARED
         n = (~np.isnan(values)).sum()
         return Estimate.of(

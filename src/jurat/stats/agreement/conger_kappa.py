@@ -93,13 +93,13 @@ class _Conger(NamedTuple):
             rows, score, settings=settings, sizes=rows[:, 0], words=units.words
         )
         rare = rarity(counts)
-        if settings.bootstrap and rare.needs_pseudo_items and not np.isnan(found.values[0]):
+        if settings.intervals and rare.needs_pseudo_items and not np.isnan(found.values[0]):
             more = np.vstack([rows, _pseudo_items(counts, judges)])
             wide = jackknife_estimates(
                 more, score, settings=settings, sizes=more[:, 0], pseudo=True, words=units.words
             )
             found = widened(found, wide, rare)
-        elif settings.bootstrap:
+        elif settings.intervals:
             found = replace(found, notes=(found.notes[0] or rare.category_note,))
         return cls(ratings, with_unit_note(found, units))
 

@@ -203,7 +203,7 @@ def _with_interval(complete: CompleteTable, units: Units, settings: Settings) ->
     singles, k = len(FORMS) // 2, values.shape[1]
     if draws_judges(settings):
         found = _for_new_judges(found, values, units, settings)
-    elif settings.bootstrap:
+    elif settings.intervals:
         found = with_few_cases(
             found,
             complete.rarity(),
@@ -345,7 +345,7 @@ def _concordance(ratings: Ratings, complete: CompleteTable, settings: Settings) 
         return Estimates.undefined()
     units = units_of(ratings, settings)
     found = _ranked_without(complete.codes, units, settings)
-    if settings.bootstrap:
+    if settings.intervals:
         found = with_few_cases(
             found,
             complete.rarity(),

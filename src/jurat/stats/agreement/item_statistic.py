@@ -230,7 +230,7 @@ def _with_intervals(
     if draws_judges(settings) and "judge" in ratings.frame.columns:
         return {one.name: _for_new_judges(one, ratings, units, settings) for one in made}
     plain = _jackknifed(made, sample, settings)
-    rare = rarity(sample.counts) if settings.bootstrap else Rarity()
+    rare = rarity(sample.counts) if settings.intervals else Rarity()
     wider = _with_pseudo_items(made, sample, rare, settings)
     return {
         one.name: _Combined(one, plain[one.name], wider[one.name], rare, sample, settings).made
@@ -404,7 +404,7 @@ class _Combined(NamedTuple):
     @property
     def made(self) -> ValueGroups:
         plain = self.plain
-        if not self.settings.bootstrap:
+        if not self.settings.intervals:
             return ValueGroups(plain, ("",) * len(plain.values))
         low, high, notes = plain.low.copy(), plain.high.copy(), list(plain.notes)
         methods = [method_line(plain.method, self.sample.units.note)] * len(low)

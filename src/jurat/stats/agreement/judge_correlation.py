@@ -195,7 +195,7 @@ class _MeanCorrelations:
         self.ratings, self.settings = ratings, settings
         self.methods: dict[str, str] = {}
         self.rare = Rarity()
-        if settings.bootstrap and not ratings.nominal:
+        if settings.intervals and not ratings.nominal:
             self.rare = rarity(AnswerCounts.of(ratings))
 
     def pearson(self) -> Iterator[Estimate]:
@@ -203,7 +203,7 @@ class _MeanCorrelations:
             yield self._nothing(WORDS)
             return
         pairs, left_out = judge_pairs(self.ratings), None
-        if self.settings.bootstrap:
+        if self.settings.intervals:
             left_out = pearson_without(pairs, pair_units(self.ratings, self.settings))
             self.methods["pearson-mean"] = pair_method(self.ratings, self.settings)
         mean = self._mean(pearson(pairs), left_out, {})
@@ -240,7 +240,7 @@ class _MeanCorrelations:
     @property
     def _few(self) -> FewShared:
         """What is said of pairs who share few items or documents, where intervals are asked for."""
-        sure = bool(self.settings.bootstrap)
+        sure = self.settings.intervals
         return few_shared(self.ratings, self.settings) if sure else FewShared()
 
     def _by_groups(
@@ -252,7 +252,7 @@ class _MeanCorrelations:
         """Means of what sums cannot tell, with intervals where they are quick."""
         pairs = judge_pairs(self.ratings)
         estimates = [self._mean(v, None, key) for v, key in zip(of(pairs), keys, strict=True)]
-        if not self.settings.bootstrap or not 0 < len(pairs.pair) <= MOST_JACKKNIFED:
+        if not self.settings.intervals or not 0 < len(pairs.pair) <= MOST_JACKKNIFED:
             yield from estimates
             return
         if self._few.too_few:

@@ -105,7 +105,7 @@ def with_new_judges(
     `sizes` is how many items each unit has.
     `shares` lie between 0 and 1: they are computed on the scale of 2p − 1, half their log odds.
     """
-    if not settings.bootstrap:
+    if not settings.intervals:
         return found
     share = np.zeros(len(found.values), dtype=np.bool_) if shares is None else shares
     stretched = LeftOut(*(np.where(share, 2 * part - 1, part) for part in left_out))

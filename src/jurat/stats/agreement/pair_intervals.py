@@ -70,7 +70,7 @@ def _pseudo_pairs(ratings: Ratings, settings: Settings, weights: str) -> PseudoP
 def pair_method(ratings: Ratings, settings: Settings) -> str:
     """How intervals of these pairs came about; empty where there are none."""
     shared = int(np.count_nonzero(np.bincount(pair_units(ratings, settings).unit)))
-    if not settings.bootstrap or not shared:
+    if not settings.intervals or not shared:
         return ""
     units = units_of(ratings, settings)
     if draws_judges(settings):

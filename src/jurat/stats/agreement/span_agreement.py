@@ -140,9 +140,9 @@ class _SpanOverlap(NamedTuple):
             confidence=settings.confidence,
             words=units.words,
         )
-        if settings.bootstrap:
+        if settings.intervals:
             found.low[SEVERITY], found.high[SEVERITY] = equal.low[0], equal.high[0]
-        how = equal.method if settings.bootstrap else ""
+        how = equal.method if settings.intervals else ""
         return cls(ratings, int(given.pairs.sum()), with_unit_note(found, units), how)
 
     def estimate(self, at: int) -> Estimate:

@@ -149,7 +149,7 @@ def _mean(groups: JudgeGroups, at: int, settings: Settings) -> Estimate:
         return Estimate.of(None, n, about=ratings, by=by, reason=reason)
     values = ratings.values[rows]
     # the interval of a single judge's group would speak for that judge alone
-    if not settings.bootstrap or len(np.unique(_persons(groups)[rows])) < 2:
+    if not settings.intervals or len(np.unique(_persons(groups)[rows])) < 2:
         return Estimate.of(float(values.mean()), n, about=ratings, by=by)
     model = LinearModel(values=values, system=np.zeros(n, dtype=np.int64))
     contrast = model.contrast(np.ones(1))
@@ -205,7 +205,7 @@ def compare_two(
     if min(of_each) < 2:
         # one judge's habits and what the group saw cannot be told apart
         found = Finding(found.value, reason=ONE_JUDGE)
-    if not settings.bootstrap:
+    if not settings.intervals:
         found = found._replace(low=np.nan, high=np.nan)
     return GroupDifference(groups, names, found, n, shared)
 
@@ -238,7 +238,7 @@ def clusters_of(groups: JudgeGroups, rows: Mask, settings: Settings) -> Clusters
 
 def _interval_method(parts: Sequence[JudgeGroups], settings: Settings) -> str:
     rated = [groups for groups in parts if not no_mean(groups.ratings)]
-    if not settings.bootstrap or not rated:
+    if not settings.intervals or not rated:
         return ""
     units = units_of(rated[0].ratings, settings)
     told = f"{100 * settings.confidence:g} % t interval, {units.words} × judges vary"

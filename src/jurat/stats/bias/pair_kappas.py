@@ -231,7 +231,7 @@ def mean_kappas(found: list[KindKappas], person: Codes, settings: Settings) -> E
 
 def _exact(found: list[KindKappas], person: Codes, settings: Settings) -> Estimates:
     values = np.array([kind.mean for kind in found])
-    if not settings.bootstrap or not len(person):
+    if not settings.intervals or not len(person):
         return Estimates.without_intervals(values)
     pseudo = np.column_stack([kind.pseudo_values(person) for kind in found])
     drawn = t_means(pseudo, settings=settings, of="judges")
@@ -248,7 +248,7 @@ def _sampled(found: list[KindKappas], settings: Settings) -> Estimates:
     ]
     values, low, high = np.array(drawn).T
     method = "mean of 100 means of 20 pairs drawn at random"
-    if not settings.bootstrap:
+    if not settings.intervals:
         return Estimates.without_intervals(values, method)
     method += f", percentile interval, {100 * settings.confidence:g} %"
     return Estimates(values=values, low=low, high=high, method=method)

@@ -84,7 +84,7 @@ class SliceTrend(SliceStatistic):
         yield Answer(
             trends,
             headline=_headline(each, settings),
-            how=f"{share} t interval over judges" if settings.bootstrap else "",
+            how=f"{share} t interval over judges" if settings.intervals else "",
         )
         yield Answer(tests, P_FORMULA, "slice-trend-p", draw=dict)
 
@@ -166,8 +166,8 @@ def _trend(part: SliceMeasures, measured: SliceValues, settings: Settings) -> Es
     if reason := _unknown(measured):
         return Estimate(None, 0, by=by, tags=tags, reason=reason)
     found = slopes(measured.complete)
-    low, high = _ends(part, measured, settings) if settings.bootstrap else (None, None)
-    alike = settings.bootstrap and low is None and not _untestable(part, measured)
+    low, high = _ends(part, measured, settings) if settings.intervals else (None, None)
+    alike = settings.intervals and low is None and not _untestable(part, measured)
     return Estimate(
         float(found.mean()),
         len(found),

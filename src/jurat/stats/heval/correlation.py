@@ -138,7 +138,7 @@ class _PairedSentences:
     def pearson(self) -> Estimates:
         if self._jackknife is None:
             return Estimates.undefined()
-        if not self.settings.bootstrap:
+        if not self.settings.intervals:
             return Estimates.without_intervals(self._jackknife.value)
         return of_jackknife(self._jackknife)
 

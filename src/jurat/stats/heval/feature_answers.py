@@ -253,7 +253,7 @@ def group_means(
         weights, n = _document_weights(table, rows) if by_document else (None, len(rows))
         found = _mean(table, rows, weights, settings, top)
         yield finding_estimate(
-            found, n, about=ratings, by=by, reason="", intervals=bool(settings.bootstrap)
+            found, n, about=ratings, by=by, reason="", intervals=settings.intervals
         )
 
 
@@ -272,7 +272,7 @@ def _mean(
     table: ScoreTable, rows: Codes, weights: Array | None, settings: HEvalSettings, top: float
 ) -> Finding:
     values = table.values[rows]
-    if not settings.bootstrap:
+    if not settings.intervals:
         return Finding(float(np.average(values, weights=weights)))
     found = mean_finding(table, rows, values, weights, confidence=settings.confidence)
     low, high = np.clip([found.low, found.high], 0.0, top).tolist()

@@ -120,7 +120,7 @@ def _reach(rows: pl.DataFrame, settings: HEvalSettings) -> Array:
     deviation = rows["sd"].fill_null(np.nan).to_numpy()
     # at least one degree of freedom, where the deviation is missing anyway
     quantile = t_quantile(np.maximum(n - 1, 1), (1 + settings.confidence) / 2)
-    known = (n > 1) & (settings.bootstrap > 0)
+    known = (n > 1) & settings.intervals
     return np.where(known, quantile * deviation / np.sqrt(n), np.nan)
 
 

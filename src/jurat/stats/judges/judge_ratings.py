@@ -145,7 +145,7 @@ def judge_intervals(
     totals = np.column_stack([summed(codes, column, judges) for column in rows.T])
     values = np.asarray(evaluate(score, totals))
     nothing = np.full(values.shape, np.nan)
-    if not settings.bootstrap or len(ratings.items) < 2:
+    if not settings.intervals or len(ratings.items) < 2:
         return JudgeIntervals(values, nothing, nothing, "")
 
     # one unit is left out of all judges at once, whose totals lie side by side in a row

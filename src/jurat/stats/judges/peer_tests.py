@@ -37,7 +37,7 @@ class PeerTest(NamedTuple):
 
     def intervals(self, settings: Settings, unit: str) -> Estimates | None:
         """The differences ± t · standard error; None where no intervals are asked for."""
-        if not settings.bootstrap:
+        if not settings.intervals:
             return None
         # two units of unequal size have less than one degree of freedom, whose t is endless
         quantile = t_quantile(np.maximum(self.freedom, 1.0), (1 + settings.confidence) / 2)

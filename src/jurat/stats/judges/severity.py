@@ -255,7 +255,7 @@ def _severity(one: Severities, settings: JudgeSettings) -> SignalValues:
 
 def _with_errors(one: Severities, settings: JudgeSettings) -> Estimates | None:
     """Severities with intervals of the differences from these judges' mean, if asked for."""
-    if not settings.bootstrap:
+    if not settings.intervals:
         return None
     far = t_quantile(one.freedom, (1 + settings.confidence) / 2) * one.error
     how = "interval of the difference from the mean of these judges, with t"

@@ -149,7 +149,7 @@ def _of_metric(
         return missing, missing, Estimates.undefined()
     best, n = found
     drawn = Estimates.without_intervals(np.array([best.accuracy]))
-    if settings.bootstrap and n * data.units.number <= MOST_COUNTED:
+    if settings.intervals and n * data.units.number <= MOST_COUNTED:
         drawn = _with_interval(data, metric, grouping, best.accuracy, settings)
     accuracy = drawn.estimate(n=n, by=data.key(metric, **key), tags=data.tags)
     return accuracy, data.estimate(metric, best.epsilon, n, **key), drawn

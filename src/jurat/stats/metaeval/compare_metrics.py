@@ -173,7 +173,7 @@ class _MetricRanking(NamedTuple):
                 reason = f"{PERM_BOTH} gives p-values alone"
                 yield Estimate(None, 0, by=self.data.by, tags=self.data.tags, reason=reason)
             return
-        ends = (self.tests.low, self.tests.high) if settings.bootstrap else (None, None)
+        ends = (self.tests.low, self.tests.high) if settings.intervals else (None, None)
         for (a, first), (b, second) in combinations(zip(self.places, self._names, strict=True), 2):
             low, high = (None if end is None else end[a, b] for end in ends)
             by = pair_keys(first, second, "metric")

@@ -226,7 +226,7 @@ def of_segments(
     groups = score_groups(means, scores, grouping)
     if not groups.n:
         return data.missing(metric, NO_SEGMENTS, side=side, **key)
-    if not settings.bootstrap or (coefficient.recomputed and groups.n > MOST):
+    if not settings.intervals or (coefficient.recomputed and groups.n > MOST):
         value = segment_value(data, metric, coefficient, grouping)
         return data.estimate(metric, value, groups.n, reason=FLAT, side=side, **key)
     drawn = _interval(data, metric, coefficient, grouping, settings)
@@ -316,7 +316,7 @@ def of_systems(
     reason = FEW if groups.n < FEWEST else FLAT
     made = data.estimate(metric, value, groups.n, reason=reason, side=side, level="system")
     # The interval's standard error divides by n − 3 or n − 4, and atanh 1 is infinite.
-    if made.value is None or not settings.bootstrap or abs(value) >= 1 or made.n <= 4:
+    if made.value is None or not settings.intervals or abs(value) >= 1 or made.n <= 4:
         return made
     low, high = coefficient.interval(value, made.n, settings.confidence)
     return made._replace(low=low, high=high)
@@ -438,8 +438,8 @@ def _method(
         f"level segment: {where}, n counts translations (of preferences: decisions)",
         f"level system: {describe_sources(parts)}, n counts systems",
         settings.metric_scores.direction if coefficient.ordered else "",
-        sure if settings.bootstrap and units else "",
-        units.note if settings.bootstrap and units else "",
+        sure if settings.intervals and units else "",
+        units.note if settings.intervals and units else "",
     )
 
 

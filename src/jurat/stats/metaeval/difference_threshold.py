@@ -161,7 +161,7 @@ class MajorityAgreement(NamedTuple):
     def _monotone(self, settings: MetricSettings) -> Estimates:
         exact = monotone_threshold(self.difference, self.agrees)
         values = Estimates.without_intervals(np.array([self.never if np.isnan(exact) else exact]))
-        if not settings.bootstrap:
+        if not settings.intervals:
             return values
         # There may be thousands of sizes: resamples tell `FINE` of them apart, and only the ends of
         # the interval are rounded by that.

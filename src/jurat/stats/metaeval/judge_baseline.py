@@ -142,7 +142,7 @@ def _interval(table: Array, data: MatchedScores, settings: MetricSettings) -> Es
     """The mean r of the judges with its interval over documents."""
     rows = table.reshape(len(table), -1)
     used = rows[rows.any(axis=1)]
-    if not settings.bootstrap or len(used) < 2:
+    if not settings.intervals or len(used) < 2:
         return Estimates.without_intervals(mean_pearson(rows.sum(axis=0)[None]))
     made = jackknife_t(used, mean_pearson, confidence=settings.confidence, words=data.units.words)
     return as_estimates(made)

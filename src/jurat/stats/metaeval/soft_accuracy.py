@@ -160,7 +160,7 @@ def _soft(data: MatchedScores, metric: int, settings: MetricSettings) -> tuple[E
         return data.missing(metric, reason, level="system"), Estimates.undefined()
     pairs = len(data.systems) * (len(data.systems) - 1) // 2
     drawn = Estimates.without_intervals(np.array([value]))
-    if settings.bootstrap:
+    if settings.intervals:
         left_out = data.once(_soft_left_out)[:, metric : metric + 1]
         drawn = intervals_of_left_out(
             data, drawn.values, left_out, settings, share=True, corrected=False

@@ -49,7 +49,7 @@ def sum_intervals(
     `used` says in which segments each coefficient has a part (segments × m); by default there is
     one, and it has a part where any sum is not 0.
     """
-    if not settings.bootstrap or data.units.number < 2:
+    if not settings.intervals or data.units.number < 2:
         values = np.atleast_1d(evaluate(score, sums.sum(axis=0)[None])[0])
         return Estimates.without_intervals(values)
     found = jackknife_t(
@@ -90,7 +90,7 @@ def share_intervals(
     """Shares Σ hits / Σ cases of rows × m with Wilson's intervals; `units` are those of rows."""
     with np.errstate(invalid="ignore", divide="ignore"):
         values = hits.sum(axis=0) / cases.sum(axis=0)
-    if not settings.bootstrap or not len(hits):
+    if not settings.intervals or not len(hits):
         return Estimates.without_intervals(values)
     found = wilson_by_unit(
         hits,

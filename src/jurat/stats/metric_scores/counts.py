@@ -128,7 +128,7 @@ class MetricCounts:
 
     def resampled(self, settings: ScoreSettings) -> Bootstrap | None:
         """The scores of every system on the same resamples; None where none are asked for."""
-        if not settings.bootstrap or not self.size:
+        if not settings.intervals or not self.size:
             return None
         return self._bootstrap(settings, settings.bootstrap, settings.seed)
 

@@ -339,7 +339,7 @@ def share_estimate(
     note: str = "",
 ) -> Estimate:
     """A share of n decisions, with its interval if the settings ask for any."""
-    drawn = bool(settings.bootstrap)
+    drawn = settings.intervals
     return Estimate.of(
         found.value,
         n,
@@ -355,7 +355,7 @@ def share_estimate(
 
 def interval_words(parts: Sequence[Comparisons], settings: PreferenceSettings) -> str:
     """How intervals of shares came about, as a method says it; empty without any."""
-    if not parts or not settings.bootstrap:
+    if not parts or not settings.intervals:
         return ""
     varying = parts[0].varying(settings.unit)
     return f"{settings.confidence:.0%} Wilson intervals with the effective number; {varying}"

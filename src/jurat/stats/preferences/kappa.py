@@ -387,7 +387,7 @@ class _JudgePairKappas(NamedTuple):
 
     @property
     def method(self) -> str:
-        if not self.settings.bootstrap or not len(self.pairs):
+        if not self.settings.intervals or not len(self.pairs):
             return ""
         shared = len(np.unique(self.cells.unit))
         how = jackknife_method(self.settings.confidence, shared, self.units.words)
@@ -431,7 +431,7 @@ class _JudgePairKappas(NamedTuple):
     def _estimate(
         self, value: float, n: int, by: Mapping[str, Key], low: float, high: float
     ) -> Estimate:
-        drawn = bool(self.settings.bootstrap)
+        drawn = self.settings.intervals
         return Estimate.of(
             # what rounding leaves of nothing is nothing
             0.0 if abs(value) < ROUNDING else value,

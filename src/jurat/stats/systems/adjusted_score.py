@@ -73,7 +73,7 @@ def adjusted_estimates(table: ScoreTable, settings: SystemSettings) -> list[Esti
             about=table,
             by={"system": table.systems[at]},
             reason=one.reason or INSEPARABLE,
-            intervals=bool(settings.bootstrap),
+            intervals=settings.intervals,
         )
         for at, one in enumerate(found)
     ]

@@ -87,7 +87,7 @@ def _estimates(ratings: Ratings, table: ScoreTable, settings: SystemSettings) ->
             about=table,
             by={"system": system},
             reason=nothing,
-            intervals=bool(settings.bootstrap),
+            intervals=settings.intervals,
         )
 
 

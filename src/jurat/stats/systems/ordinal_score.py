@@ -88,7 +88,7 @@ def _latent_effects(table: ScoreTable, settings: SystemSettings) -> tuple[Estima
 
 
 def _estimates(table: ScoreTable, found: OrdinalFit, settings: SystemSettings) -> Estimates:
-    if not settings.bootstrap:
+    if not settings.intervals:
         return Estimates.without_intervals(found.systems)
     clusters = clusters_of(table, table.sentence, table.judge)
     half = found.halves(clusters, settings.confidence)
@@ -103,6 +103,6 @@ def _words(table: ScoreTable, found: OrdinalFit, settings: SystemSettings, *, of
     words = ", ".join(spread) or "no random effects"
     if table.weights is not None:
         words += "; without the weights of adaptive kits"
-    if not settings.bootstrap:
+    if not settings.intervals:
         return words
     return f"{words}; {settings.confidence:.0%} sandwich intervals with t; {varying_words(table)}"

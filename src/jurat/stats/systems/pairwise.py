@@ -216,7 +216,7 @@ def _difference_estimates(table: ScoreTable, settings: SystemSettings) -> Iterat
             about=table,
             by=pair_keys(table.systems[a], table.systems[b]),
             reason=pair.finding.reason or NEVER,
-            intervals=bool(settings.bootstrap),
+            intervals=settings.intervals,
             note=", ".join(dict.fromkeys(filter(None, (pair.note, pair.finding.reason)))),
         )
         yield found if a < b else _negated(found)

@@ -230,7 +230,7 @@ def _correlated(x: Array, y: Array, units: ResamplingUnits, settings: SystemSett
     # centred, so that squares of large numbers do not swallow the differences
     x, y = x - x.mean(), y - y.mean()
     rows = units.sum_rows(moments(x, y))
-    if not settings.bootstrap:
+    if not settings.intervals:
         value = evaluate(pearson_from_sums, rows.sum(axis=0)[None])
         return Estimates.without_intervals(np.atleast_1d(value[0]))
     found = jackknife_t(

@@ -73,8 +73,8 @@ def _rank_estimates(tests: SystemPairTests, settings: SystemSettings) -> Iterato
             by=by,
             reason=why,
             # the order by scores may lie outside of what the tests of pairs say
-            low=min(low[at], ranks[at]) if settings.bootstrap else None,
-            high=max(high[at], ranks[at]) if settings.bootstrap else None,
+            low=min(low[at], ranks[at]) if settings.intervals else None,
+            high=max(high[at], ranks[at]) if settings.intervals else None,
             note=tests.common_note,
         )
 

@@ -134,7 +134,7 @@ class ResamplingUnits:
             return Estimates.undefined(evaluate(score, np.zeros((1, rows.shape[1])))[0].size)
         total = rows.sum(axis=0)
         value = np.atleast_1d(np.asarray(evaluate(score, total[None])[0], dtype=np.float64))
-        if not settings.bootstrap:
+        if not settings.intervals:
             return Estimates.without_intervals(value)
         tried = self._variances(rows, total, score)
         half = np.array([reach(one, settings.confidence) for one in tried])

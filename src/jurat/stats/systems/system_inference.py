@@ -85,7 +85,7 @@ class Scores(NamedTuple):
 
 def interval_words(table: ScoreTable, settings: Settings) -> str:
     """How intervals are made, and what they take as varying; empty where none are asked for."""
-    if not settings.bootstrap:
+    if not settings.intervals:
         return ""
     return f"{settings.confidence:.0%} cluster-robust intervals with t; {varying_words(table)}"
 

@@ -211,7 +211,7 @@ def averages(
         ),
         numbers=numbers.astype(np.int64),
         method=method_line(words, interval_words(table, settings)),
-        intervals=bool(settings.bootstrap),
+        intervals=settings.intervals,
     )
 
 
@@ -245,7 +245,7 @@ def _median(table: ScoreTable, system: int, settings: SystemSettings) -> Estimat
         about=table,
         by={"system": table.systems[system]},
         reason=NO_NUMBER,
-        intervals=bool(settings.bootstrap),
+        intervals=settings.intervals,
     )
 
 
@@ -324,7 +324,7 @@ def _half_interval(
     The variance of a ratio of cluster totals (Cochran 1977, section 6.5), the clusters being the
     sentences of one document; NaN where there is one sentence, or documents are not divided.
     """
-    if not settings.bootstrap or table.unit == "document":
+    if not settings.intervals or table.unit == "document":
         return np.full(len(mean), np.nan)
     sentences, cell = numbered(at * table.sentences + table.sentence, len(mean) * table.sentences)
     residual = np.bincount(cell, weights=table.values - mean[at])

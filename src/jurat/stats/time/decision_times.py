@@ -198,7 +198,7 @@ def mean_estimates(
 ) -> Estimates:
     """Findings with intervals if the settings ask for any; a note says for whom they hold."""
     values = np.array([one.value for one in found])
-    if not settings.bootstrap or not len(times):
+    if not settings.intervals or not len(times):
         return Estimates.without_intervals(values)
     how = varying(times, settings, new_judges)
     return Estimates(
@@ -238,10 +238,10 @@ def independent_means(
     mean = np.bincount(groups, weights=values, minlength=size) / n
     squares = np.bincount(groups, weights=(values - mean[groups]) ** 2, minlength=size)
     error = np.sqrt(squares / np.where(n > 1, (n - 1) * n, np.nan))
-    if not settings.bootstrap:
+    if not settings.intervals:
         error = np.full(size, np.nan)
     reach = t_quantile(np.maximum(counts - 1.0, 1.0), (1 + settings.confidence) / 2) * error
-    method = f"{100 * settings.confidence:g} % t interval over judges" if settings.bootstrap else ""
+    method = f"{100 * settings.confidence:g} % t interval over judges" if settings.intervals else ""
     # no decision takes less than no time
     low, high = np.maximum(mean - reach, 0), mean + reach
     return MeanSeconds(Estimates(values=mean, low=low, high=high, method=method), counts)
