@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 import jurat
 from jurat.resampling.blas_threads import one_blas_thread
 from jurat.resampling.engine import run
-from jurat.stats.agreement.kappas import FleissKappa
+from jurat.stats.agreement.fleiss_kappa import FleissKappa
 
 
 def blas_threads() -> list[int]:

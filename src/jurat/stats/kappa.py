@@ -1,7 +1,9 @@
 """Agreement beyond chance, and Cohen's kappa of every pair of judges, plain or weighted.
 
-`chance_corrected` is what all kappas have in common; those of Fleiss, Scott and Gwet, which need
-only how often each answer was given, are in `agreement.kappas`.
+`chance_corrected` is what all kappas have in common. The statistics stand elsewhere: those of all
+judges in `agreement.fleiss_kappa`, `gwet_ac` and `conger_kappa`, which need no pairs of judges,
+those of pairs in `agreement.cohen_kappa`, those of comparisons in `preferences.kappa`, and those of
+judges who saw different references in `bias.pair_kappas`.
 """
 
 from __future__ import annotations

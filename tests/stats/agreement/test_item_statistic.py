@@ -4,8 +4,9 @@ import pytest
 from jurat.stats import Settings, analyse, statistics
 from jurat.stats.agreement import item_statistic, krippendorff_alpha
 from jurat.stats.agreement.answer_counts import AnswerCounts
+from jurat.stats.agreement.fleiss_kappa import FleissKappa
+from jurat.stats.agreement.gwet_ac import GwetAC
 from jurat.stats.agreement.item_statistic import ItemStatistic, with_intervals
-from jurat.stats.agreement.kappas import FleissKappa, GwetAC
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
 from jurat.stats.estimates import jackknife_estimates
 from tests.stats.agreement.asking import long

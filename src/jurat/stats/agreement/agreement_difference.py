@@ -11,8 +11,9 @@ import polars as pl
 from jurat.resampling.jackknife_t import random_groups
 from jurat.results import Estimate, Key, Result, spoken
 from jurat.stats.agreement.answer_counts import AnswerCounts
+from jurat.stats.agreement.fleiss_kappa import FleissKappa, ScottPi
+from jurat.stats.agreement.gwet_ac import GwetAC
 from jurat.stats.agreement.item_statistic import ItemStatistic, with_intervals
-from jurat.stats.agreement.kappas import FleissKappa, GwetAC, ScottPi
 from jurat.stats.agreement.krippendorff_alpha import SCALES, KrippendorffAlpha
 from jurat.stats.agreement.new_judges import draws_judges, for_these_judges
 from jurat.stats.agreement.percent_agreement import NAgreement

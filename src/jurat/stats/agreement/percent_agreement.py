@@ -20,13 +20,13 @@ from jurat.stats.agreement.answer_counts import (
     distances,
     reason_undefined,
 )
+from jurat.stats.agreement.fleiss_kappa import FleissKappa
 from jurat.stats.agreement.item_statistic import (
     ItemStatistic,
     ItemSums,
     ShareSums,
     with_intervals,
 )
-from jurat.stats.agreement.kappas import FleissKappa
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha
 from jurat.stats.agreement.new_judges import drawn
 from jurat.stats.estimates import Estimates, common_method, ratio, share_of_first
