@@ -78,9 +78,9 @@ class Statistic(Generic[Asked]):
         if "name" in own and "gives" not in own:
             cls.gives = tuple(formulas) or (cls.name,)
 
-    def __init__(self, asked: Sequence[type[Statistic[Any]]] = ()) -> None:
-        """Statistics that are `asked` for in one run may share work, such as drawing resamples."""
-        self.asked = tuple(asked)
+    def __init__(self, computed: Sequence[type[Statistic[Any]]] = ()) -> None:
+        """Statistics that are `computed` in one run may share work, such as drawing resamples."""
+        self.computed = tuple(computed)
 
     def results(self, evaluation: Evaluation, settings: Asked) -> Iterable[Result]:
         """The answers, each with its figure."""
@@ -212,12 +212,12 @@ def analyse(
     A statistic whose columns are missing gives results without a value that say which.
     """
     asked = [kind for kind in statistics(folder) if not only or kind.name in only]
-    there = [kind for kind in asked if evaluation.columns.issuperset(kind.needs)]
+    computed = [kind for kind in asked if evaluation.columns.issuperset(kind.needs)]
     for kind in asked:
-        if kind in there:
+        if kind in computed:
             # Only while it computes: what the caller does between two results is the caller's.
             with one_blas_thread(), executor(settings.executor):
-                found = list(kind(there).results(evaluation, settings))
+                found = list(kind(computed).results(evaluation, settings))
             yield from found
         else:
             missing = [name for name in kind.needs if name not in evaluation.columns]

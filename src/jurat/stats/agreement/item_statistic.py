@@ -147,7 +147,7 @@ class ItemStatistic(Statistic[Settings]):
 
     def results(self, evaluation: Evaluation, settings: Settings) -> Iterator[Result]:
         """A result for each of the names, with every value of every question."""
-        together = tuple(kind for kind in self.asked if issubclass(kind, ItemStatistic))
+        together = tuple(kind for kind in self.computed if issubclass(kind, ItemStatistic))
         kinds = together or (type(self),)
         firsts = [ratings.firsts for ratings in evaluation.ratings]
         found = [(one, with_intervals(kinds, one, settings)[self.name]) for one in firsts]
