@@ -30,7 +30,7 @@ from jurat.cli._common.analysis import (
     evaluation_of,
     method_option,
     other_table,
-    run,
+    print_analysis,
     settings_of,
     tables_of,
 )
@@ -87,7 +87,7 @@ def agreement(files: tuple[Path, ...], **options: Any) -> None:
     if options["against"]:
         other = evaluation_of((options["against"],), {**options, "campaign": None})
         evaluation = with_other(evaluation, other, options["against"].name)
-    run("agreement", evaluation, settings_of(AgreementSettings, options), options)
+    print_analysis("agreement", evaluation, settings_of(AgreementSettings, options), options)
 
 
 @click.command(name="bias")
@@ -124,7 +124,7 @@ def bias(files: tuple[Path, ...], **options: Any) -> None:
     similarity = tuple(parse_metrics(options["similarity"], read_file))
     settings = settings_of(BiasSettings, options, texts=table, similarity=similarity)
     evaluation = with_texts(evaluation_of(files, options), settings)
-    run("bias", evaluation, settings, options)
+    print_analysis("bias", evaluation, settings, options)
 
 
 @click.command(name="diagnose")
@@ -156,7 +156,7 @@ def diagnose(files: tuple[Path, ...], **options: Any) -> None:
     # texts, since their words may tell which items are easy
     evaluation = evaluation_of(files, options, with_texts=bool(rule), mark=mark)
     # the folder of statistics is `judges`, but that command manages accounts
-    run("judges", evaluation, settings_of(JudgeSettings, options, easy=rule), options)
+    print_analysis("judges", evaluation, settings_of(JudgeSettings, options, easy=rule), options)
 
 
 def _easy_rule(text: str) -> tuple[str, Callable[[pl.DataFrame], pl.DataFrame] | None]:
@@ -190,7 +190,7 @@ def fatigue(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import FatigueSettings
 
     settings = settings_of(FatigueSettings, options)
-    run("fatigue", evaluation_of(files, options), settings, options)
+    print_analysis("fatigue", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="heval")
@@ -221,7 +221,7 @@ def heval(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import HEvalSettings
 
     settings = settings_of(HEvalSettings, options)
-    run("heval", evaluation_of(files, options), settings, options)
+    print_analysis("heval", evaluation_of(files, options), settings, options)
 
 
 @click.command(name="model-agreement")
@@ -248,7 +248,7 @@ def model_agreement(files: tuple[Path, ...], **options: Any) -> None:
     settings.refuse_method()
     told = {**options, "include_models": True}
     evaluation = evaluation_of(files, told, takes=("judgments", "preferences"), with_texts=True)
-    run("model_judges", evaluation, settings, options)
+    print_analysis("model_judges", evaluation, settings, options)
 
 
 @click.command(name="preferences")
@@ -284,7 +284,7 @@ def preferences(files: tuple[Path, ...], **options: Any) -> None:
     evaluation = _with_preferences(files, options)
     protocol = ordered_protocol(options["protocol"])
     settings = settings_of(PreferenceSettings, options, protocol=protocol)
-    run("preferences", evaluation, settings, options)
+    print_analysis("preferences", evaluation, settings, options)
 
 
 def _with_preferences(files: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:
@@ -317,7 +317,7 @@ def suggestions(files: tuple[Path, ...], **options: Any) -> None:
     settings = settings_of(SuggestionSettings, options, table=read.tables.get("suggestions"))
     settings.refuse_method()
     evaluation = evaluation_of(files, options, takes=("judgments", "spans"), read=read)
-    run("suggestions", evaluation, settings, options)
+    print_analysis("suggestions", evaluation, settings, options)
 
 
 @click.command(name="systems")
@@ -371,7 +371,7 @@ def systems(files: tuple[Path, ...], **options: Any) -> None:
     settings = settings_of(SystemSettings, options)
     evaluation = evaluation_of(files, options, takes=("judgments", "preferences"))
     told = with_direction(evaluation, lower_better=options["lower_better"])
-    run("systems", told, settings, options)
+    print_analysis("systems", told, settings, options)
 
 
 def expected_times(value: str) -> dict[str, float]:
@@ -422,4 +422,4 @@ def time(files: tuple[Path, ...], **options: Any) -> None:
     # preferences take time, too, and `decisions` accepts tables with times but no answers
     takes = ("judgments", "preferences")
     evaluation = evaluation_of(files, options, takes=takes, prepare=decisions)
-    run("time", evaluation, settings_of(TimeSettings, options), options)
+    print_analysis("time", evaluation, settings_of(TimeSettings, options), options)

@@ -22,7 +22,7 @@ from jurat.cli._common.analysis import (
     intake_of,
     method_option,
     other_table,
-    run,
+    print_analysis,
     settings_of,
 )
 from jurat.cli._common.result_output import result_options
@@ -152,7 +152,7 @@ def command(judgments: tuple[Path, ...], scores: Path, **options: Any) -> None:
     settings = _settings(scores, evaluation, options)
     if options["discordant"]:
         _list_discordant(evaluation, settings, options)
-    run("metaeval", evaluation, settings, options)
+    print_analysis("metaeval", evaluation, settings, options)
 
 
 def _evaluation(judgments: tuple[Path, ...], options: dict[str, Any]) -> Evaluation:

@@ -13,7 +13,7 @@ from jurat.cli._common.analysis import (
     campaign_option,
     evaluation_of,
     method_option,
-    run,
+    print_analysis,
     settings_of,
 )
 from jurat.cli._common.result_output import result_options
@@ -124,7 +124,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     from jurat.stats.settings import PlanSettings
 
     settings = settings_of(PlanSettings, options, systems=_systems(options, files))
-    run("planning", _evaluation(files, options, stop=settings.stop), settings, options)
+    print_analysis("planning", _evaluation(files, options, stop=settings.stop), settings, options)
 
 
 def _systems(options: dict[str, Any], files: tuple[Path, ...]) -> int:

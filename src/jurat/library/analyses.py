@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Unpack
 
 from jurat.library import evaluation_from_tables as joined_tables
-from jurat.library.computation import run, settings_of
+from jurat.library.computation import compute, settings_of
 from jurat.library.data import TAKES, Data, data_of, table_of
 from jurat.library.options import (
     AnalysisOptions,
@@ -78,7 +78,9 @@ def agreement(
     if against is not None:
         other = _like(against, read).evaluation()
         evaluation = joined_tables.with_other(evaluation, other, _name(against))
-    return run("agreement", evaluation, settings_of(AgreementSettings, options, draw=draw), options)
+    return compute(
+        "agreement", evaluation, settings_of(AgreementSettings, options, draw=draw), options
+    )
 
 
 @checked
@@ -119,7 +121,7 @@ def bias(
         similarity=tuple(parse_metrics(similarity, read_file)),
     )
     evaluation = joined_tables.with_texts(data_of(data, options).evaluation(), settings)
-    return run("bias", evaluation, settings, options)
+    return compute("bias", evaluation, settings, options)
 
 
 @checked
@@ -148,7 +150,7 @@ def diagnose(
     settings = settings_of(JudgeSettings, options, k=k, easy=rule, top=top, controls=controls)
     # texts, since their words may tell which items are easy
     evaluation = data_of(data, options).evaluation(with_texts=bool(rule), mark=mark)
-    return run("judges", evaluation, settings, options)
+    return compute("judges", evaluation, settings, options)
 
 
 @checked
@@ -170,7 +172,7 @@ def fatigue(
         options: as for `jurat.agreement`.
     """
     settings = settings_of(FatigueSettings, options, group=group, source=source, slices=slices)
-    return run("fatigue", data_of(data, options).evaluation(), settings, options)
+    return compute("fatigue", data_of(data, options).evaluation(), settings, options)
 
 
 @checked
@@ -216,7 +218,7 @@ def heval(
         construct=construct,
         top=top,
     )
-    return run("heval", data_of(data, options).evaluation(), settings, options)
+    return compute("heval", data_of(data, options).evaluation(), settings, options)
 
 
 @checked
@@ -240,7 +242,7 @@ def model_agreement(
     settings = settings_of(ModelSettings, options, epsilon=epsilon)
     settings.refuse_method()
     read = data_of(data, {**options, "include_models": True})
-    return run("model_judges", read.evaluation(TAKES, with_texts=True), settings, options)
+    return compute("model_judges", read.evaluation(TAKES, with_texts=True), settings, options)
 
 
 @checked
@@ -257,7 +259,7 @@ def suggestions(data: Source = None, **options: Unpack[AnalysisOptions]) -> Resu
     read = data_of(data, options)
     settings = settings_of(SuggestionSettings, options, table=read.tables().get("suggestions"))
     settings.refuse_method()
-    return run("suggestions", read.evaluation(("judgments", "spans")), settings, options)
+    return compute("suggestions", read.evaluation(("judgments", "spans")), settings, options)
 
 
 @checked
@@ -290,7 +292,7 @@ def preferences(
         evaluation = joined_tables.with_judgments(evaluation, scored.evaluation().judgments)
     order = joined_tables.ordered_protocol(protocol)
     settings = settings_of(PreferenceSettings, options, without_ties=without_ties, protocol=order)
-    return run("preferences", evaluation, settings, options)
+    return compute("preferences", evaluation, settings, options)
 
 
 @checked
@@ -335,7 +337,7 @@ def systems(
     evaluation = joined_tables.with_direction(
         data_of(data, options).evaluation(TAKES), lower_better=lower_better
     )
-    return run("systems", evaluation, settings, options)
+    return compute("systems", evaluation, settings, options)
 
 
 @checked
@@ -369,7 +371,7 @@ def time(
         parts=names(parts),
         estimated=expected_seconds(number_map(estimated)),
     )
-    return run(
+    return compute(
         "time", data_of(data, options).evaluation(TAKES, prepare=decisions), settings, options
     )
 

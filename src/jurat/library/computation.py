@@ -38,7 +38,7 @@ def statistics(analysis: str) -> dict[str, str]:
     return {name: kind.asks for kind in kinds for name in kind.gives}
 
 
-def run(
+def compute(
     folder: str, evaluation: Evaluation, settings: Settings, options: Mapping[str, Any]
 ) -> Results:
     """Compute the statistics of a folder of `jurat.stats`, or those in `options["statistics"]`."""

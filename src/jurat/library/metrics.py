@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 from jurat.errors import counted, input_error
 from jurat.files import read_file
-from jurat.library.computation import LISTING, run, settings_of
+from jurat.library.computation import LISTING, compute, settings_of
 from jurat.library.data import TAKES, data_of, scores_of, table_of
 from jurat.library.options import (
     AnalysisOptions,
@@ -284,7 +284,7 @@ def metaeval(
         compare=compare,
         permutations=permutations,
     )
-    return run("metaeval", evaluation, settings, options)
+    return compute("metaeval", evaluation, settings, options)
 
 
 def _translations(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Unpack
 
 from jurat.errors import input_error
-from jurat.library.computation import run, settings_of
+from jurat.library.computation import compute, settings_of
 from jurat.library.data import data_of
 from jurat.library.options import (
     Count,
@@ -99,4 +99,4 @@ def plan(
     }
     reading = {**options, "systems": columns}
     evaluation = data_of(data, reading).evaluation() if given else Evaluation()
-    return run("planning", evaluation, settings_of(PlanSettings, options, **asked), options)
+    return compute("planning", evaluation, settings_of(PlanSettings, options, **asked), options)

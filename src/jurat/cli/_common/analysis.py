@@ -204,7 +204,7 @@ def settings_of(kind: type[AnySettings], options: dict[str, Any], **other: Any) 
     return kind(**{**named, **other})
 
 
-def run(
+def print_analysis(
     folder: str, evaluation: Evaluation, settings: Settings, options: Mapping[str, Any]
 ) -> None:
     """Compute statistics of a folder of `jurat.stats`; print the results, and write files.
