@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from jurat.stats.cluster_inference import Clusters, LinearModel, infer
+from jurat.stats.cluster_inference import Clusters, infer
+from jurat.stats.linear_model import LinearModel
 from jurat.stats.systems.probability_weighted_means import WeightedContrast
 
 DOCUMENTS = 30

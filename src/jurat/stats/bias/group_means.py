@@ -13,16 +13,10 @@ from jurat.resampling.permutation import LabelPermutation
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
 from jurat.stats.bias.groups import LEVEL, GroupStatistic, JudgeGroups, Mask, chance_words
-from jurat.stats.cluster_inference import (
-    FEWEST_JUDGES,
-    THESE_JUDGES,
-    Clusters,
-    Finding,
-    LinearModel,
-    infer,
-)
+from jurat.stats.cluster_inference import FEWEST_JUDGES, THESE_JUDGES, Clusters, Finding, infer
 from jurat.stats.estimates import method_line
 from jurat.stats.independent_units import units_of
+from jurat.stats.linear_model import LinearModel
 from jurat.stats.pairwise import p_words
 from jurat.stats.phrases import interval
 from jurat.stats.ratings import Array, Codes, Ratings

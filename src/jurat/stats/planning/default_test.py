@@ -19,12 +19,10 @@ from jurat.stats.cluster_inference import (
     FEW_JUDGES,
     FEWEST_DOCUMENTS,
     FEWEST_JUDGES,
-    Contrast,
-    LinearModel,
-    Variance,
     nested,
     two_way,
 )
+from jurat.stats.linear_model import Contrast, LinearModel, Variance
 from jurat.stats.planning.campaign_design import CampaignDesign
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.systems.score_table import ScoreTable

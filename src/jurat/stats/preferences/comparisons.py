@@ -17,9 +17,7 @@ from jurat.stats.cluster_inference import (
     FEWEST_JUDGES,
     THESE_JUDGES,
     Clusters,
-    Contrast,
     Finding,
-    LinearModel,
     PairFinding,
     infer,
     infer_pair,
@@ -29,6 +27,7 @@ from jurat.stats.cluster_inference import (
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.evaluation_tables import by_question as by_named_question
+from jurat.stats.linear_model import Contrast, LinearModel
 from jurat.stats.ratings import EARLIER, Array, Codes, coded, codes_of
 from jurat.stats.settings import PreferenceSettings
 from jurat.stats.statistic import Statistic

@@ -8,15 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from jurat.results import Estimate
-from jurat.stats.cluster_inference import (
-    INSEPARABLE,
-    CenteredModel,
-    Contrast,
-    Finding,
-    LinearModel,
-    infer,
-)
+from jurat.stats.cluster_inference import INSEPARABLE, Finding, infer
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.linear_model import CenteredModel, Contrast, LinearModel
 from jurat.stats.ratings import Array, Codes, summed
 from jurat.stats.settings import SystemSettings
 from jurat.stats.systems.score_table import ScoreTable, score_tables

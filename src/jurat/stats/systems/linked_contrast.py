@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jurat.stats.cluster_inference import Contrast, LinearModel
+from jurat.stats.linear_model import Contrast, LinearModel
 from jurat.stats.systems.score_table import ScoreTable
 
 LINKED = "compared through other systems"

@@ -9,9 +9,10 @@ import numpy as np
 
 from jurat.errors import unknown_name
 from jurat.results import Estimate
-from jurat.stats.cluster_inference import Finding, LinearModel, infer
+from jurat.stats.cluster_inference import Finding, infer
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.linear_model import LinearModel
 from jurat.stats.phrases import listed
 from jurat.stats.ratings import Codes, Ratings
 from jurat.stats.settings import MACRO, SEGMENT_MEANS, SystemSettings

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jurat.stats.cluster_inference import FEWEST_JUDGES, Clusters, Variance, nested, reach, two_way
+from jurat.stats.cluster_inference import FEWEST_JUDGES, Clusters, nested, reach, two_way
+from jurat.stats.linear_model import Variance
 from jurat.stats.ratings import Array, Codes, numbered, summed
 
 # Rounds of a Newton step and new variances; a change no greater than the second ends them.

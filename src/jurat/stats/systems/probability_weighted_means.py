@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jurat.stats.cluster_inference import Contrast, Variance
+from jurat.stats.linear_model import Contrast, Variance
 from jurat.stats.ratings import Codes, numbered, summed
 
 # Clusters below which a line through them tells nothing.

@@ -13,13 +13,13 @@ from jurat.resampling.engine import Score, evaluate
 from jurat.stats.cluster_inference import (
     FEWEST_JUDGES,
     THESE_JUDGES,
-    Variance,
     nested,
     reach,
     two_way,
     wilson_interval,
 )
 from jurat.stats.estimates import Estimates, bootstrap_estimates
+from jurat.stats.linear_model import Variance
 from jurat.stats.ratings import Array, Codes, numbered
 from jurat.stats.settings import Settings
 

@@ -20,9 +20,7 @@ from jurat.stats.cluster_inference import (
     FEWEST_JUDGES,
     THESE_JUDGES,
     Clusters,
-    Contrast,
     Finding,
-    LinearModel,
     PairFinding,
     infer,
     infer_pair,
@@ -30,6 +28,7 @@ from jurat.stats.cluster_inference import (
     wilson_interval,
 )
 from jurat.stats.estimates import method_line
+from jurat.stats.linear_model import Contrast, LinearModel
 from jurat.stats.phrases import FALLS_SHORT
 from jurat.stats.ratings import Array, Codes, numbered, summed
 from jurat.stats.settings import Settings

@@ -14,17 +14,11 @@ from numpy.typing import NDArray
 from jurat.cache import Memoized
 from jurat.resampling.student_t import t_quantile
 from jurat.results import Estimate, Key, Result
-from jurat.stats.cluster_inference import (
-    THESE_JUDGES,
-    Clusters,
-    Finding,
-    LinearModel,
-    infer,
-    varying_words,
-)
+from jurat.stats.cluster_inference import THESE_JUDGES, Clusters, Finding, infer, varying_words
 from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation_tables import Evaluation, by_question
 from jurat.stats.independent_units import units_of_table
+from jurat.stats.linear_model import LinearModel
 from jurat.stats.ratings import Array, Codes, coded, summed
 from jurat.stats.settings import TimeSettings
 from jurat.stats.statistic import Statistic
