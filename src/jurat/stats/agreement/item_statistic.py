@@ -291,14 +291,15 @@ def _for_new_judges(
 
 
 class _Sample(NamedTuple):
-    """Counts of distinct items, and which of them make up each unit, how often."""
+    """The rows to be added up: a kind of item within a unit, as often as the unit has it."""
 
     counts: AnswerCounts
+    """Of the kinds: one item stands for all that were given the same answers."""
     units: Units
-    row: Codes
-    """The item of each row to be added up."""
+    kind: Codes
+    """The kind of each row, by its number in the counts."""
     unit: Codes | None
-    """The unit of each row; None: `times` are units of their own."""
+    """The unit of each row; None where units are items: then a row stands for `times` units."""
     times: Codes
     pseudo: int = 0
 
@@ -306,10 +307,10 @@ class _Sample(NamedTuple):
     def of(cls, counts: AnswerCounts, units: Units) -> _Sample:
         if units.are_items:
             return cls(counts, units, np.arange(counts.items), None, counts.copies)
-        # A document holds many items of few kinds: each kind of item is one row of the document.
+        # A document holds many items of few kinds: each kind is one row of the document.
         cell, times = np.unique(units.of_item * counts.items + counts.kinds, return_counts=True)
-        unit, row = np.divmod(cell, max(counts.items, 1))
-        return cls(counts, units, row, unit, times)
+        unit, kind = np.divmod(cell, max(counts.items, 1))
+        return cls(counts, units, kind, unit, times)
 
     def with_pseudo_items(self, weights: str) -> _Sample:
         """The same with four items more, each a unit of its own."""
@@ -319,21 +320,21 @@ class _Sample(NamedTuple):
         unit = None
         if self.unit is not None:
             unit = np.concatenate([self.unit, self.units.number + np.arange(len(added))])
-        row, times = np.concatenate([self.row, added]), np.concatenate([self.times, ones])
-        return _Sample(counts, self.units, row, unit, times, pseudo=len(added))
+        kind, times = np.concatenate([self.kind, added]), np.concatenate([self.times, ones])
+        return _Sample(counts, self.units, kind, unit, times, pseudo=len(added))
 
     def contributing(self, taken: Array) -> int:
         """How many units have an item that is taken."""
-        there = taken[self.row] != 0
+        there = taken[self.kind] != 0
         if self.unit is None:
             return int(self.times[there].sum())
         return len(np.unique(self.unit[there]))
 
     def rows(self, columns: Array) -> tuple[Array, Codes | None, Codes | None]:
-        """Columns by item as rows to be added up, their clusters, or their copies."""
+        """Columns by kind as rows to be added up, their clusters, or their copies."""
         if self.unit is None:
-            return columns[self.row], None, self.times
-        return columns[self.row] * self.times[:, None], self.unit, None
+            return columns[self.kind], None, self.times
+        return columns[self.kind] * self.times[:, None], self.unit, None
 
     @property
     def words(self) -> str:
