@@ -31,8 +31,9 @@ from jurat.stats import Ratings, Settings
 from jurat.stats.agreement.icc_and_kendall_w import icc
 from jurat.stats.agreement.krippendorff_alpha import KrippendorffAlpha, krippendorff_alpha
 from jurat.stats.evaluation_tables import Evaluation
+from jurat.stats.judge_pairs import JudgePairs
 from jurat.stats.judges.mixed_model import fit_crossed
-from jurat.stats.kappa import JudgePairs, pair_kappas
+from jurat.stats.kappa import pair_kappas
 from jurat.stats.systems.bradley_terry import strengths
 from jurat.tables import Judgments
 

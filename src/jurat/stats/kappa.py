@@ -8,188 +8,29 @@ judges who saw different references in `bias.pair_kappas`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from jurat.errors import unknown_name
-from jurat.stats.correlation import mid_ranks_by_group, mid_ranks_from_counts
-from jurat.stats.estimates import method_line
-from jurat.stats.phrases import FALLS_SHORT
-from jurat.stats.ratings import Array, Codes, Ratings, scaled
+from jurat.stats.answer_distances import DISTANCES, WEIGHTS
+from jurat.stats.judge_pairs import (
+    CELLS,
+    JudgePairs,
+    PairUnits,
+    SmallCodes,
+    cells_of,
+    counts_by_pair,
+)
+from jurat.stats.ratings import Array, Codes, scaled
 
-# Codes of pairs of judgments, of which there may be tens of millions.
-SmallCodes = NDArray[np.int32]
-
-DISTANCES: dict[str, Callable[[Array], Array]] = {
-    "none": lambda apart: (apart != 0).astype(np.float64),
-    "linear": np.abs,
-    "quadratic": np.square,
-    "one-off": lambda apart: np.maximum(np.abs(apart) - 1, 0),
-}
-# What a difference counts; `one-off` is linear on max(|d| − 1, 0), SKLL's allow_off_by_one.
-WEIGHTS = tuple(DISTANCES)
-
-# Cells of a table, pairs × points, up to which answers are counted; else they are sorted.
-CELLS = 2**25
+# Points of a scale up to which answers are counted in a table of pairs × points; else sorted.
 MOST_POINTS = 512
 # Points of a scale up to which kappa without a document is exact.
 MOST_EXACT = 128
-# Shared items or documents below which a coefficient of two judges is too biased for an interval,
-# and below which intervals of mean correlations and mean kappas over pairs hold too seldom.
-FEW_SHARED = 5
-ENOUGH_SHARED = 10
-ENOUGH_FOR_KAPPA = 20
 # How near to 1 an expected agreement is 1, and what rounding leaves of nothing, as a share.
 ALL_BY_CHANCE = 1e-12
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgePairs:
-    """Every two judges who judged the same items, and what both answered to each of these.
-
-    `a`, `b` and `n` have an element a pair: the two judges (codes, a < b) and their shared items.
-    `pair`, `item`, `first` and `second` have one a shared item: whose it is, what it is, and which
-    of the points judge a and judge b gave.
-    """
-
-    judges: list[str] = field(repr=False)
-    places: Array = field(repr=False)
-    nominal: bool
-    a: Codes = field(repr=False)
-    b: Codes = field(repr=False)
-    n: Codes = field(repr=False)
-    pair: SmallCodes = field(repr=False)
-    item: SmallCodes = field(repr=False)
-    first: SmallCodes = field(repr=False)
-    second: SmallCodes = field(repr=False)
-
-    def __len__(self) -> int:
-        return len(self.n)
-
-    @classmethod
-    def of(cls, ratings: Ratings, *, keep: NDArray[np.bool_] | None = None) -> JudgePairs:
-        """The pairs among these answers, or those in `keep`: one answer a judge and item."""
-        rows = np.arange(len(ratings)) if keep is None else np.flatnonzero(keep)
-        judges = len(ratings.judges)
-        # By item, and by judge within it, so that the first judge of every pair has the lower code.
-        order = np.argsort(ratings.item_codes[rows] * judges + ratings.judge_codes[rows])
-        rows = rows[order]
-        first, second = pairs_within(ratings.item_codes[rows])
-        judge, code = (array[rows] for array in (ratings.judge_codes, ratings.codes))
-        found, pair, n = _numbered(judge[first] * judges + judge[second], judges**2)
-        a, b = np.divmod(found, max(judges, 1))
-        small = code.astype(np.int32)
-        item = ratings.item_codes[rows].astype(np.int32)[first]
-        return cls(
-            judges=ratings.judges,
-            places=ratings.places,
-            nominal=ratings.nominal,
-            a=a,
-            b=b,
-            n=n,
-            pair=pair,
-            item=item,
-            first=small[first],
-            second=small[second],
-        )
-
-    def where(self, rows: NDArray[np.bool_]) -> JudgePairs:
-        """The pairs with the shared items in the mask alone; pairs without any are left out."""
-        found, pair, n = _numbered(self.pair[rows].astype(np.int64), len(self))
-        return replace(
-            self,
-            a=self.a[found],
-            b=self.b[found],
-            n=n,
-            pair=pair,
-            item=self.item[rows],
-            first=self.first[rows],
-            second=self.second[rows],
-        )
-
-    def with_pseudo_items(self, weights: str = "none") -> JudgePairs:
-        """Each pair with four items more, numbered on: (a, a), (b, b), (a, b) and (b, a).
-
-        a and b are those of `commonest_and_other`, of all pairs; two answers must occur.
-        """
-        given = np.bincount(np.concatenate([self.first, self.second]), minlength=len(self.places))
-        a, b = commonest_and_other(given, self.places, weights)
-        added, number = np.repeat(np.arange(4, dtype=np.int32), len(self)), 4
-        new = added + self.item.max(initial=-1) + 1
-        return replace(
-            self,
-            n=self.n + number,
-            pair=np.concatenate([self.pair, np.tile(np.arange(len(self), dtype=np.int32), number)]),
-            item=np.concatenate([self.item, new.astype(np.int32)]),
-            first=np.concatenate([self.first, np.array([a, b, a, b], np.int32)[added]]),
-            second=np.concatenate([self.second, np.array([a, b, b, a], np.int32)[added]]),
-        )
-
-    def other_shares(self) -> Array:
-        """The share of answers outside the commonest one of each pair; ½ where not counted."""
-        if len(self) * len(self.places) > CELLS:
-            return np.full(len(self), 0.5)
-        counts = _counts(self, self.first) + _counts(self, self.second)
-        return np.asarray(1 - counts.max(axis=1) / counts.sum(axis=1))
-
-    def unequal(self) -> Array:
-        """The number of shared items of each pair to which both gave different answers."""
-        apart = (self.first != self.second).astype(np.float64)
-        return np.asarray(np.bincount(self.pair, apart, len(self)), dtype=np.float64)
-
-
-def commonest_and_other(given: ArrayLike, places: Array, weights: str) -> tuple[int, int]:
-    """The commonest answer, and that which adds most to the distance of all others from it.
-
-    `given` says how often each was given, two of them at least. Without weights, and where no
-    answer has a distance, the other one is the next in number.
-    """
-    number = np.array(given, dtype=np.float64)
-    first = int(number.argmax())
-    if weights != "none":
-        apart = number * DISTANCES[weights](places - places[first])
-        if apart.any():
-            return first, int(apart.argmax())
-    number[first] = -1
-    return first, int(number.argmax())
-
-
-class FewShared(NamedTuple):
-    """What to beware of in a mean over pairs that share few units, and whether that is too few."""
-
-    note: str = ""
-    too_few: bool = False
-    """No interval should be given."""
-
-    @classmethod
-    def of(cls, cells: PairUnits, pairs: int, words: str, *, enough: int) -> FewShared:
-        """Of pairs that share these cells; `words` says what a unit is, `enough` how many will do.
-
-        Kappas of few units are too low, and leaving one out takes off that bias only where the
-        pairs share the others. Of 40 documents, each with two judges of twelve, intervals of means
-        held in 37 to 83 % of 200 simulated campaigns; where pairs share 5 to 7 units of many more,
-        in 85 to 94 %, and where they share 15, kappas in 90 to 92 %.
-        """
-        shared = np.bincount(cells.pair, minlength=pairs)
-        usual = float(np.median(shared)) if pairs else np.inf
-        apart = len(set(cells.unit.tolist())) > usual
-        if usual >= (enough if apart else FEW_SHARED):
-            return cls()
-        fewer = FEW_SHARED if usual < FEW_SHARED else enough
-        told = f"half of the pairs of judges share fewer than {fewer} {words}"
-        if apart and usual < FEW_SHARED:
-            return cls(f"no interval: {told}; alpha and Conger's kappa need fewer", too_few=True)
-        return cls(method_line(told, FALLS_SHORT))
-
-
-def few_in_pair(cells: PairUnits, pairs: int) -> NDArray[np.bool_]:
-    """Which pairs share so few units that their intervals hold too seldom."""
-    return np.asarray(np.bincount(cells.pair, minlength=pairs) < FEW_SHARED)
 
 
 def pair_kappas(pairs: JudgePairs, weights: str) -> Array:
@@ -210,64 +51,6 @@ def kappas_and_influences(pairs: JudgePairs, weights: str) -> tuple[Array, Array
     """
     distances = _Distances.of(pairs, weights)
     return distances.kappas, distances.influences()
-
-
-@dataclass(frozen=True, eq=False)
-class PairUnits:
-    """What two judges share of each unit, an item or a document: `pair` and `unit` of each cell."""
-
-    pair: Codes
-    unit: Codes
-    of_row: Codes | None
-    """The cell of each shared item; None: each is a cell of its own."""
-    units: int
-
-    @classmethod
-    def of(cls, pairs: JudgePairs, of_item: Codes, units: int) -> PairUnits:
-        """The cells of some pairs, given the unit of each item."""
-        unit = of_item[pairs.item]
-        if units == len(of_item):
-            return cls(pairs.pair.astype(np.int64), unit, None, units)
-        cells, of_row = np.unique(pairs.pair.astype(np.int64) * units + unit, return_inverse=True)
-        return cls(*np.divmod(cells, units), of_row, units)
-
-    @cached_property
-    def grouped(self) -> tuple[Codes, Codes]:
-        """The shared items in the order of cells, and where each cell begins and the last ends.
-
-        Sorting millions takes as long as a kappa: it is done once for all weights.
-        """
-        assert self.of_row is not None
-        starts = np.append(0, np.cumsum(np.bincount(self.of_row, minlength=len(self.pair))))
-        return np.argsort(self.of_row, kind="stable"), starts
-
-    @property
-    def sizes(self) -> Array:
-        """How many items the pair of each cell shares there."""
-        return self.sums(np.ones(len(self.unit) if self.of_row is None else len(self.of_row)))
-
-    @property
-    def unit_sizes(self) -> Array:
-        """How many shared items of all pairs each unit has that has any."""
-        sizes: Array = np.bincount(self.unit, self.sizes).astype(np.float64)
-        return sizes[sizes > 0]
-
-    def sums(self, values: Array) -> Array:
-        """Values of shared items summed by cell."""
-        if self.of_row is None:
-            return values
-        return np.asarray(np.bincount(self.of_row, values, len(self.pair)), dtype=np.float64)
-
-    def means_without(self, values: Array, left_out: Array) -> Array:
-        """The mean over pairs without each unit, from each pair's value and that of each cell."""
-        before, after = values[self.pair], left_out
-        known = ~np.isnan(values)
-        change = np.nan_to_num(after) - np.nan_to_num(before)
-        fewer = (~np.isnan(after)).astype(np.float64) - ~np.isnan(before)
-        total = values[known].sum() + np.bincount(self.unit, change, self.units)
-        number = known.sum() + np.bincount(self.unit, fewer, self.units)
-        with np.errstate(all="ignore"):
-            return np.where(number > 0, total / number, np.nan)
 
 
 def kappas_without(pairs: JudgePairs, weights: str, cells: PairUnits) -> tuple[Array, Array]:
@@ -347,12 +130,6 @@ def table_kappa(table: ArrayLike, distance: ArrayLike) -> float:
     return float(kappa_from_distances(*totals))
 
 
-def pair_errors(pairs: JudgePairs, influences: Array) -> Array:
-    """The standard error of each pair's value: √(Σ influence²) / n."""
-    squares = np.bincount(pairs.pair, weights=influences**2, minlength=len(pairs))
-    return np.asarray(np.sqrt(squares) / pairs.n)
-
-
 class SampledMean(NamedTuple):
     """The mean of means of sampled pairs, and the percentile interval of these means."""
 
@@ -377,37 +154,6 @@ def sampled_mean(
     means = [rng.choice(defined, pairs, replace=again).mean() for _ in range(times)]
     low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
     return SampledMean(float(np.mean(means)), float(low), float(high))
-
-
-def pairs_within(groups: Codes) -> tuple[SmallCodes, SmallCodes]:
-    """The positions of every two elements of the same group; the groups must be sorted."""
-    starts = np.flatnonzero(np.diff(groups, prepend=-1))
-    sizes = np.diff(starts, append=len(groups))
-    following = np.repeat(starts + sizes, sizes) - np.arange(len(groups)) - 1
-    first = np.repeat(np.arange(len(groups), dtype=np.int32), following)
-    before = np.repeat((np.cumsum(following) - following).astype(np.int32), following)
-    return first, np.arange(len(first), dtype=np.int32) - before + first + 1
-
-
-def rank_in_pair(pairs: JudgePairs, codes: SmallCodes) -> Array:
-    """The mid-rank of each of a judge's answers among all of theirs in the same pair."""
-    if len(pairs) * len(pairs.places) > CELLS:
-        return mid_ranks_by_group(codes.astype(np.float64), pairs.pair)
-    ranks = mid_ranks_from_counts(_counts(pairs, codes))
-    return np.asarray(ranks.reshape(-1)[_cells(pairs, codes)])
-
-
-def _numbered(keys: Codes, most: int) -> tuple[Codes, SmallCodes, Codes]:
-    """Keys below `most` that occur, which of these each is, and how often each occurs."""
-    # Counting needs a cell for every possible key; sorting only for those that occur.
-    if most > max(len(keys), 2**20):
-        found, inverse, n = np.unique(keys, return_inverse=True, return_counts=True)
-        return found, inverse.astype(np.int32), n
-    counts = np.bincount(keys, minlength=most)
-    found = np.flatnonzero(counts)
-    number = np.zeros(len(counts), dtype=np.int32)
-    number[found] = np.arange(len(found))
-    return found, number[keys], counts[found]
 
 
 def _ratio(above: Array, below: Array) -> Array:
@@ -441,7 +187,7 @@ class _Distances(NamedTuple):
         observed = _mean_by_pair(pairs, _answers_apart(pairs, weights, counted=counted))
         if counted:
             to_second = _table(pairs, pairs.second, weights)
-            expected = (_counts(pairs, pairs.first) * to_second).sum(axis=1) / pairs.n
+            expected = (counts_by_pair(pairs, pairs.first) * to_second).sum(axis=1) / pairs.n
         else:
             expected = _mean_by_pair(pairs, _by_sorting(pairs, pairs.first, pairs.second, weights))
         return cls(pairs, weights, observed, expected, counted)
@@ -469,7 +215,7 @@ class _Distances(NamedTuple):
             far = _by_sorting(pairs, own, others, self.weights)
             return np.asarray(far * slope[pairs.pair] - level[pairs.pair])
         table = _table(pairs, others, self.weights) * slope[:, None] - level[:, None]
-        return np.asarray(table.reshape(-1)[_cells(pairs, own)])
+        return np.asarray(table.reshape(-1)[cells_of(pairs, own)])
 
 
 def _answers_apart(pairs: JudgePairs, weights: str, *, counted: bool) -> Array:
@@ -491,20 +237,9 @@ def _apart(pairs: JudgePairs, weights: str) -> Array:
     return DISTANCES[weights](places[:, None] - places)
 
 
-def _cells(pairs: JudgePairs, codes: SmallCodes) -> Codes:
-    return pairs.pair * np.int64(len(pairs.places)) + codes
-
-
-def _counts(pairs: JudgePairs, codes: SmallCodes) -> Codes:
-    """How often a judge of each pair gave each point: pairs × points."""
-    points = len(pairs.places)
-    counts = np.bincount(_cells(pairs, codes), minlength=len(pairs) * points)
-    return counts.reshape(-1, points)
-
-
 def _table(pairs: JudgePairs, others: SmallCodes, weights: str) -> Array:
     """The mean distance of each point to all that the other judge gave: pairs × points."""
-    return np.asarray((_counts(pairs, others) @ _apart(pairs, weights)) / pairs.n[:, None])
+    return np.asarray((counts_by_pair(pairs, others) @ _apart(pairs, weights)) / pairs.n[:, None])
 
 
 def _by_sorting(pairs: JudgePairs, own: SmallCodes, others: SmallCodes, weights: str) -> Array:

@@ -7,7 +7,8 @@ from jurat.stats import Settings
 from jurat.stats.agreement.cohen_kappa import _PairKappas
 from jurat.stats.agreement.judge_correlation import pearson, pearson_without
 from jurat.stats.agreement.pair_intervals import judge_pairs, pair_units
-from jurat.stats.kappa import PairUnits, kappas_without, pair_kappas
+from jurat.stats.judge_pairs import PairUnits
+from jurat.stats.kappa import kappas_without, pair_kappas
 from tests.stats.agreement.drawn import rows, table
 from tests.stats.tables import matrix
 

@@ -13,9 +13,9 @@ from jurat.stats.agreement.rare_answer_intervals import (
     Rarity,
     widened,
 )
+from jurat.stats.answer_distances import commonest_and_other
 from jurat.stats.estimates import Estimates
 from jurat.stats.independent_units import Units
-from jurat.stats.kappa import commonest_and_other
 from jurat.stats.phrases import FALLS_SHORT
 from tests.stats.agreement.asking import long
 from tests.stats.tables import evaluation

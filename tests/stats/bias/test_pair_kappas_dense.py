@@ -3,8 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jurat.stats.answer_distances import WEIGHTS
 from jurat.stats.bias.pair_kappas import dense_is_faster, dense_kappas, kappas_of_pairs
-from jurat.stats.kappa import WEIGHTS, JudgePairs, pair_kappas
+from jurat.stats.judge_pairs import JudgePairs
+from jurat.stats.kappa import pair_kappas
 from tests.stats.tables import matrix
 
 ANSWERS = st.one_of(st.none(), st.integers(0, 4))

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from jurat.stats.kappa import commonest_and_other
+from jurat.stats.answer_distances import commonest_and_other
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.tables.fingerprint import split_mix
 

@@ -36,22 +36,19 @@ from jurat.stats.agreement.rare_answer_intervals import (
     few_others,
     rarity,
 )
+from jurat.stats.answer_distances import WEIGHTS
 from jurat.stats.estimates import common_method, method_line, normal_quantile
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import units_of
-from jurat.stats.kappa import (
+from jurat.stats.judge_pairs import (
     ENOUGH_FOR_KAPPA,
     ENOUGH_SHARED,
     FEW_SHARED,
-    WEIGHTS,
     PairUnits,
     few_in_pair,
-    kappas_and_influences,
-    kappas_without,
     pair_errors,
-    pair_kappas,
-    sampled_mean,
 )
+from jurat.stats.kappa import kappas_and_influences, kappas_without, pair_kappas, sampled_mean
 from jurat.stats.phrases import FALLS_SHORT, interval, strength_headline
 from jurat.stats.ratings import Array, Ratings
 from jurat.stats.statistic import Settings, Statistic

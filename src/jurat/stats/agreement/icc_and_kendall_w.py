@@ -22,6 +22,7 @@ from jurat.stats.agreement.new_judges import (
     with_new_judges,
 )
 from jurat.stats.agreement.rare_answer_intervals import Rarity, rarity, with_few_cases
+from jurat.stats.answer_distances import commonest_and_other
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.estimates import (
     Estimates,
@@ -31,7 +32,6 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import Units, units_of, with_pseudo_items, with_unit_note
-from jurat.stats.kappa import commonest_and_other
 from jurat.stats.phrases import strength_headline
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic

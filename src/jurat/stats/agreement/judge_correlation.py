@@ -52,7 +52,7 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import Units, units_of, with_unit_note
-from jurat.stats.kappa import FewShared, JudgePairs, PairUnits, rank_in_pair
+from jurat.stats.judge_pairs import FewShared, JudgePairs, PairUnits, rank_in_pair
 from jurat.stats.phrases import FALLS_SHORT, count_of, interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled, summed
 from jurat.stats.statistic import Settings, Statistic

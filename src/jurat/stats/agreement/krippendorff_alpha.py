@@ -21,7 +21,7 @@ from jurat.stats.agreement.item_statistic import ItemStatistic, ItemSums, expect
 from jurat.stats.agreement.rare_answer_intervals import SKEWED_SCORES, is_skewed
 from jurat.stats.correlation import mid_ranks_from_counts
 from jurat.stats.estimates import method_line
-from jurat.stats.kappa import pairs_within
+from jurat.stats.judge_pairs import pairs_within
 from jurat.stats.phrases import FALLS_SHORT, strength_headline
 from jurat.stats.ratings import Array, Ratings, scaled, summed
 

@@ -13,7 +13,7 @@ from jurat.resampling.jackknife_t import random_groups
 from jurat.resampling.two_way_jackknife import FEWEST_JUDGES, LeftOut, two_way_interval
 from jurat.stats.estimates import Estimates, method_line
 from jurat.stats.independent_units import Units
-from jurat.stats.kappa import JudgePairs, PairUnits
+from jurat.stats.judge_pairs import JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.settings import AgreementSettings, Settings
 

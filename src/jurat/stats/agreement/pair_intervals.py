@@ -21,7 +21,7 @@ from jurat.stats.agreement.new_judges import (
 from jurat.stats.agreement.rare_answer_intervals import Rarity
 from jurat.stats.estimates import Estimates, method_line, of_jackknife
 from jurat.stats.independent_units import units_of
-from jurat.stats.kappa import ENOUGH_SHARED, FewShared, JudgePairs, PairUnits
+from jurat.stats.judge_pairs import ENOUGH_SHARED, FewShared, JudgePairs, PairUnits
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
 

@@ -24,7 +24,8 @@ from jurat.stats.estimates import (
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.figures import coefficient_figure, within_n_figure
 from jurat.stats.independent_units import units_of
-from jurat.stats.kappa import SmallCodes, chance_corrected, pairs_within
+from jurat.stats.judge_pairs import SmallCodes, pairs_within
+from jurat.stats.kappa import chance_corrected
 from jurat.stats.phrases import count_of, interval, percentage, strength_headline, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic

@@ -20,7 +20,7 @@ from jurat.stats.estimates import (
 )
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import units_of, with_unit_note
-from jurat.stats.kappa import pairs_within
+from jurat.stats.judge_pairs import pairs_within
 from jurat.stats.phrases import interval, percentage, subject
 from jurat.stats.ratings import Array, Codes, Ratings, summed
 from jurat.stats.statistic import Settings, Statistic

@@ -14,16 +14,11 @@ from numpy.typing import NDArray
 
 from jurat.errors import unknown_name
 from jurat.resampling.blas_threads import one_blas_thread
+from jurat.stats.answer_distances import DISTANCES, WEIGHTS
 from jurat.stats.bias.groups import JudgeGroups, Mask
 from jurat.stats.estimates import Estimates, t_means
-from jurat.stats.kappa import (
-    DISTANCES,
-    WEIGHTS,
-    JudgePairs,
-    kappa_from_distances,
-    pair_kappas,
-    sampled_mean,
-)
+from jurat.stats.judge_pairs import JudgePairs
+from jurat.stats.kappa import kappa_from_distances, pair_kappas, sampled_mean
 from jurat.stats.ratings import Array, Codes, Ratings
 from jurat.stats.statistic import Settings
 

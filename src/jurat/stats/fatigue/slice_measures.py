@@ -11,6 +11,7 @@ import polars as pl
 
 from jurat.results import Estimate, Figure, spoken
 from jurat.stats import figures
+from jurat.stats.answer_distances import WEIGHTS
 from jurat.stats.bias.group_means import no_mean
 from jurat.stats.bias.pair_kappas import KindKappas, kappas_by_kind, kappas_of_pairs, mean_kappas
 from jurat.stats.estimates import Estimates, first_method, method_line, t_means
@@ -23,7 +24,6 @@ from jurat.stats.fatigue.slices import (
     sliced_ratings,
 )
 from jurat.stats.judges.peer_tests import excess_over_others
-from jurat.stats.kappa import WEIGHTS
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.settings import FatigueSettings, Settings
 from jurat.stats.statistic import Answer

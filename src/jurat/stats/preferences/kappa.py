@@ -23,14 +23,8 @@ from jurat.stats import figures
 from jurat.stats.estimates import Estimates, common_method, jackknife_estimates, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import Units, units_of_table, with_unit_note
-from jurat.stats.kappa import (
-    ENOUGH_FOR_KAPPA,
-    FewShared,
-    JudgePairs,
-    PairUnits,
-    chance_corrected,
-    kappas_without,
-)
+from jurat.stats.judge_pairs import ENOUGH_FOR_KAPPA, FewShared, JudgePairs, PairUnits
+from jurat.stats.kappa import chance_corrected, kappas_without
 from jurat.stats.phrases import band, headline_prefix, interval, percent
 from jurat.stats.preferences.comparisons import (
     KINDS,
