@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from ipaddress import ip_address, ip_network
 
 import pytest
 import yaml
@@ -38,6 +39,14 @@ def test_the_image_has_what_is_installed_and_nothing_else() -> None:
     names = {name for line in copied for name in line}
     assert names == {"pyproject.toml", "README.md", "LICENSE", "src"}
     assert all((ROOT / name).exists() for name in names)
+
+
+def test_nginx_finds_a_server_that_was_started_anew() -> None:
+    """It looks the name up once, when it is started itself."""
+    composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    (network,) = composed["networks"]["default"]["ipam"]["config"]
+    fixed = composed["services"]["jurat"]["networks"]["default"]["ipv4_address"]
+    assert ip_address(fixed) in ip_network(network["subnet"])
 
 
 def test_services_of_the_compose_file_know_each_other() -> None:
