@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import LiteralString
 from urllib.parse import urlsplit
 
 import psycopg
@@ -207,11 +208,12 @@ def _free_port() -> int:
 
 
 @contextmanager
-def fresh_database(server: str) -> Iterator[str]:
+def fresh_database(server: str, options: LiteralString = "") -> Iterator[str]:
     """Create an empty database on the server, give its address, and drop it afterwards."""
     name = f"test_{secrets.token_hex(8)}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        create = sql.SQL("CREATE DATABASE {} {}")
+        connection.execute(create.format(sql.Identifier(name), sql.SQL(options)))
         try:
             yield urlsplit(server)._replace(path=f"/{name}").geturl()
         finally:

@@ -27,7 +27,8 @@ from jurat.store.postgres import AT_WORK
 from jurat.store.schema import settings
 from jurat.store.store_settings import KEEP
 from tests.event_loop import awaited
-from tests.store.samples import together
+from tests.machine.postgres import fresh_database
+from tests.store.samples import launch, make_campaign, together
 
 
 def test_a_server_that_is_not_there() -> None:
@@ -52,6 +53,14 @@ def test_a_wrong_password(database: str) -> None:
     wrong = database.replace(str(parts["password"]), "geheim")
     with pytest.raises(StoreUnreachable, match="password authentication failed"):
         Store.open(wrong)
+
+
+def test_a_database_without_an_encoding(postgres: str) -> None:
+    """As `initdb` makes it where no language is set, for example in a bare container."""
+    plain = "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+    with fresh_database(postgres, plain) as address, Store.open(address) as store:
+        launch(store, make_campaign("नमूना"), judges=1)
+        assert [one.name for one in store.campaigns()] == ["नमूना"]
 
 
 def test_an_address_that_is_none() -> None:

@@ -65,6 +65,10 @@ _NETWORK: dict[str, Any] = {
     "tcp_user_timeout": 10_000,
 }
 
+# Whatever the database's own encoding or the environment says: without one (`SQL_ASCII`, as of an
+# `initdb` in the locale C) psycopg would give texts as bytes.
+_ENCODING = "UTF8"
+
 # A commit waits for the disk, even if the server is configured not to.
 _DURABLE = (
     "SELECT set_config('synchronous_commit', 'on', false)"
@@ -79,7 +83,11 @@ def connect(url: str, *, autocommit: bool = True) -> Connection:
     """
     try:
         connection = psycopg.connect(
-            url, autocommit=autocommit, connect_timeout=PATIENCE, **_NETWORK
+            url,
+            autocommit=autocommit,
+            connect_timeout=PATIENCE,
+            client_encoding=_ENCODING,
+            **_NETWORK,
         )
         connection.execute(_DURABLE)
     except psycopg.OperationalError as error:
