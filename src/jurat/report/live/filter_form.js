@@ -81,6 +81,10 @@ class Filter {
 
   finish(tables) {
     this.tell(tables);
+    for (const note of document.querySelectorAll("section > .all-data")) {
+      // where everything follows the filter there is nothing to say
+      if (!note.parentElement.querySelector(".whole")) note.remove();
+    }
     this.section.removeAttribute("aria-busy");
     this.section.dispatchEvent(new Event("computed"));
   }

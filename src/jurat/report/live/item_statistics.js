@@ -36,6 +36,7 @@ function quadraticForm(points, matrix) {
   const weights = matrix && Array.from({ length: points }, (_, j) => Float64Array.from({ length: points }, (__, k) => matrix(j, k)));
   return (totals) => {
     const whole = total(totals);
+    if (!whole) return NaN;
     let made = 0;
     for (let j = 0; j < points; j++) {
       if (!totals[j]) continue;

@@ -84,8 +84,10 @@ function isOutlying(values, far) {
   return values.map((value) => known.length > 1 && varied && far(value - mean, deviation));
 }
 
-// Outliers first, then from the lowest on; those without a value last.
+// Outliers first, then from the lowest on; those without a value last. Where nobody has one, nobody
+// is named.
 function byOutlier(rows) {
+  if (rows.every(({ value }) => Number.isNaN(value))) return [{ by: {}, ...NOTHING, n: 0 }];
   const place = (row) => (Number.isNaN(row.value) ? Infinity : row.value);
   return rows.sort((a, b) => Number(b.out) - Number(a.out) || place(a) - place(b));
 }
