@@ -15,7 +15,9 @@ from playwright.sync_api import Browser, Page, expect
 from jurat.protocols import load
 from jurat.report.compute import compute
 from jurat.report.heval_tables import level_results, with_compared
+from jurat.report.live.data import live_data
 from jurat.report.page import to_html
+from jurat.report.pseudonyms import Pseudonyms
 from jurat.report.settings import ReportSettings
 from jurat.results import Estimate, Result
 from jurat.stats import Evaluation, analyse, statistics
@@ -582,3 +584,16 @@ def test_a_report_without_systems_has_a_filter_for_agreement():
     assert [table["sections"] for table in json.loads(inner)["tables"]] == [
         ["agreement", "judges", "time", "fatigue"]
     ]
+
+
+def test_a_question_asked_of_one_kind_of_text_follows_its_filter():
+    scores = judgments("adjusted").rename({"adequacy": "value"})
+    news = scores.filter(pl.col("genre") == "news")
+    frame = pl.concat(
+        [one.with_columns(question=pl.lit(q)) for q, one in (("a", scores), ("b", news))]
+    )
+    whole = Evaluation(judgments=Judgments(frame))
+    data = live_data(whole, whole, SETTINGS, Pseudonyms())
+    assert data is not None
+    tags = {table["by"]["question"]: table["tags"]["genre"]["names"] for table in data["tables"]}
+    assert tags == {"a": ["news", "talk"], "b": ["news"]}

@@ -21,9 +21,17 @@ class Kept {
     return all;
   }
 
-  // What is kept of a part of the table; null where there is no such part.
+  // What is kept of all tables of a section; null where one of them lacks a column of which
+  // something is left out, so that nothing can be said of all together.
+  together(section) {
+    const own = this.all.filter(({ table }) => table.sections.includes(section));
+    return own.every(({ rows }) => rows) ? own.filter(({ rows }) => rows.length) : null;
+  }
+
+  // What is kept of a part of the table; null where there is no such part, or it lacks a column.
   part(name) {
-    return this.once(Kept.parts)[name] ?? null;
+    const found = this.once(Kept.parts)[name];
+    return found?.rows ? found : null;
   }
 
   static parts({ table, without }) {

@@ -23,6 +23,7 @@ from jurat.report.live.packed import (
     packed_values,
     renamed,
     split_key,
+    with_constant_tags,
 )
 from jurat.report.pseudonyms import Pseudonyms
 from jurat.report.settings import ReportSettings
@@ -70,6 +71,8 @@ def live_data(
         found += bias_tables(evaluation, bias, names, by_segment=unit)
     if not found:
         return None
+    _all_or_none(found, "fatigue", len(evaluation.ratings))
+    with_constant_tags([*found, *(part for one in found for part in one.get("parts", {}).values())])
     return {
         "confidence": settings.confidence,
         "normal": NormalDist().inv_cdf((1 + settings.confidence) / 2),
@@ -79,6 +82,14 @@ def live_data(
         "slices": FatigueSettings.of(settings.of("fatigue")).slices,
         "tables": found,
     }
+
+
+def _all_or_none(tables: list[dict[str, Any]], section: str, number: int) -> None:
+    """Take a section out of all tables unless so many have it: it needs the answers of all."""
+    having = [table["sections"] for table in tables if section in table["sections"]]
+    if len(having) != number:
+        for sections in having:
+            sections.remove(section)
 
 
 def as_script(data: Mapping[str, Any]) -> str:

@@ -14,9 +14,10 @@ const PACKED = ["system", "first", "second", "shown", "judge", "document", "sent
 
 // A table of the page's data with arrays in place of packed numbers.
 function unpacked(table) {
-  const tags = Object.entries(table.tags).map(([name, tag]) => [name, { names: tag.names, codes: numbersOf(tag.codes) }]);
   const arrays = Object.fromEntries(PACKED.map((name) => [name, numbersOf(table[name])]));
   const size = (arrays.judge ?? arrays.sentence).length;
+  // a tag of which the table has one value has no codes
+  const tags = Object.entries(table.tags).map(([name, tag]) => [name, { names: tag.names, codes: numbersOf(tag.codes) ?? new Uint8Array(size) }]);
   const told = Object.entries(table.told ?? {}).map(([name, column]) => [name, { names: column.names, codes: numbersOf(column.codes) }]);
   const parts = Object.entries(table.parts ?? {}).map(([name, part]) => [name, unpacked(part)]);
   return { ...table, told: Object.fromEntries(told), parts: Object.fromEntries(parts), ...arrays, ...(table.values && scaleValues(table.values)), seconds: table.seconds && valuesOf(table.seconds), lengths: table.lengths && valuesOf(table.lengths), size, tags: new Map(tags) };

@@ -1,4 +1,4 @@
-// Least squares of additive effects, as `jurat.stats.cluster_inference` has it: systems, and judges
+// Least squares of additive effects, as `jurat.stats.linear_model` has it: systems, and judges
 // and blocks (documents or sentences) where these are given. Codes count from 0.
 
 const RANK = 1e-9; // what is left of a column, relative to its size, when it is a sum of others

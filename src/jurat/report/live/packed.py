@@ -69,6 +69,7 @@ class Columns:
             "document": None if document is None else packed_codes(document),
             "sentence": packed_codes(self.sentence[order]),
             "tags": dict(_tags(self.frame[order], self.sentence[order], by, document)),
+            "constant": dict(_constants(self.frame)),
         }
 
 
@@ -115,6 +116,26 @@ def packed_values(values: Array) -> dict[str, Any]:
 def _packed(numbers: Array | Sequence[int], kind: str) -> dict[str, str]:
     data = np.asarray(numbers).astype(f"<{kind}").tobytes()
     return {"kind": kind, "data": b64encode(data).decode()}
+
+
+def with_constant_tags(tables: Sequence[dict[str, Any]]) -> None:
+    """Give each table the tags of others of which it has one value, to be filtered by them, too.
+
+    What is the same everywhere is no tag, and is taken out.
+    """
+    tags = {name for table in tables for name in table["tags"]}
+    for table in tables:
+        constant = table.pop("constant")
+        for name in tags & constant.keys():
+            table["tags"].setdefault(name, {"names": [constant[name]], "codes": None})
+
+
+def _constants(frame: pl.DataFrame) -> Iterator[tuple[str, str]]:
+    for name, kind in frame.schema.items():
+        if kind == pl.String and frame.height and frame[name].n_unique() == 1:
+            value = frame[name][0]
+            if value is not None:
+                yield name, value
 
 
 def _tags(

@@ -59,9 +59,8 @@ function groupDifference(ratings, a, b, confidence) {
 }
 
 // The differences of every two groups of all questions: intervals and p are corrected together.
-function groupDifferences({ all }, { confidence }) {
-  const tables = all.filter(({ table, rows }) => table.sections.includes("bias") && rows.length);
-  const pairs = tables.flatMap((kept) => {
+function groupDifferences(any, { confidence }) {
+  const pairs = any.together("bias").flatMap((kept) => {
     const ratings = kept.once(groupedRatings);
     return ratings.groups.flatMap((_, a) => ratings.groups.slice(a + 1).map((__, n) => ({ kept, ratings, a, b: a + 1 + n })));
   });
@@ -82,6 +81,7 @@ ofGroups(["group-mean"], (ratings, settings) => {
 });
 
 ofGroups(["group-difference", "group-difference-p"], ({ groups }, settings, kept) => {
+  if (!kept.together("bias")) return {};
   const none = [{ by: {}, ...NOTHING, n: 0 }];
   if (groups.length < 2) return { "group-difference": none, "group-difference-p": none };
   const own = kept.all[0].once(groupDifferences, settings).filter((one) => one.kept === kept);

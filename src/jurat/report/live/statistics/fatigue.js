@@ -6,10 +6,9 @@ const WARM_UP = { seconds: 2 };
 const FALLS = ["sd", "distance", "agreement", "seconds"];
 
 // Of each judge, by name, the places of their decisions that are left: from 0, whatever was asked.
-function decisionsOfJudges({ all }) {
+function decisionsOfJudges(kept) {
   const places = new Map();
-  for (const { table, rows } of all) {
-    if (!table.place) continue;
+  for (const { table, rows } of kept.together("fatigue")) {
     for (const row of rows) {
       const judge = table.judges[table.judge[row]];
       if (!places.has(judge)) places.set(judge, new Set());
@@ -208,16 +207,15 @@ function borderPs({ by, complete, own, untestable }, slices) {
 }
 
 // The falls of all measures of all questions, corrected together.
-function fallsOf({ all }, settings) {
-  const tables = all.filter(({ table, rows }) => table.sections.includes("fatigue") && rows.length);
-  const looked = tables.flatMap((kept) => kept.once(sliceMeasures, settings).filter(({ by }) => FALLS.includes(by.measure)).map((one) => ({ kept, ...one, borders: borderPs(one, settings.slices) })));
+function fallsOf(any, settings) {
+  const looked = any.together("fatigue").flatMap((kept) => kept.once(sliceMeasures, settings).filter(({ by }) => FALLS.includes(by.measure)).map((one) => ({ kept, ...one, borders: borderPs(one, settings.slices) })));
   const p = holm(looked.flatMap(({ borders }) => borders.map((one) => one.p)));
   let at = 0;
   return looked.map((one) => ({ ...one, borders: one.borders.map((border) => ({ ...border, p: p[at++] })) }));
 }
 
 function ofSlices(names, make) {
-  computes("fatigue", names, (kept, settings) => make(kept, kept.once(slicedRatings, settings), settings));
+  computes("fatigue", names, (kept, settings) => (kept.together("fatigue") ? make(kept, kept.once(slicedRatings, settings), settings) : {}));
 }
 
 ofSlices(["quality-fall"], (kept, { lengths }, settings) => {

@@ -96,7 +96,10 @@ function outcomeResults(part, settings) {
 // The comparisons of every two systems, the most compared first.
 function pairsOfSystems(part) {
   const places = new Map();
-  part.pair.forEach((code, n) => places.set(code, [...(places.get(code) ?? []), n]));
+  part.pair.forEach((code, n) => {
+    if (!places.has(code)) places.set(code, []);
+    places.get(code).push(n);
+  });
   return [...places].sort(([a, one], [b, other]) => other.length - one.length || a - b);
 }
 
