@@ -7,7 +7,8 @@ const definedMean = (values) => meanOver(values.filter((value) => !Number.isNaN(
 const spearmanOf = ({ first, second }) => [spearman(first, second)];
 
 function kendallOf({ first, second }) {
-  const counts = kendallCounts(first, second);
+  // of the points that occur alone: two judges share few of a long scale
+  const counts = kendallCounts(numbered(first).codes, numbered(second).codes);
   return [tauB(counts), tauC(counts)];
 }
 
