@@ -541,6 +541,9 @@ def test_what_is_not_computed_anew_says_so(opened: tuple[pl.DataFrame, Page]):
     live = page.locator("#agreement-krippendorff-alpha")
     expect(live).to_contain_text("Computed in this page from")
     assert "whole" not in (live.get_attribute("class") or "")
+    # what a headline said of all data is gone
+    summaries = page.locator("#agreement details:not(.whole) > summary .said")
+    assert not any(one.is_visible() for one in summaries.all())
     expect(page.locator(".tab.whole")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator("#filter button[type=reset]").click()

@@ -72,10 +72,18 @@ def _blocks(answer: Answer, section: str, palette: Palette) -> str:
             about=_about(result) if len(answer.known) > 1 else "",
         )
         if n >= SHOWN or (n and not result.headline):
-            head = said.headline or _about(result)
-            block = element("details", element("summary", words(head)) + block)
+            head = element("summary", _summary(said.headline, _about(result)))
+            block = element("details", head + block)
         parts.append(block)
     return "".join(parts)
+
+
+def _summary(headline: str, about: str) -> str:
+    """What a folded result says; under a filter, which changes its numbers, what it is about."""
+    if not headline:
+        return words(about)
+    told = element("span", words(headline), class_="said")
+    return told + element("span", words(about), class_="instead", hidden=True)
 
 
 def _own_name(answer: Answer, result: Result, section: str) -> str:

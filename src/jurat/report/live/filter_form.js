@@ -106,16 +106,17 @@ class Filter {
   restore() {
     for (const [part, children] of this.changed) part.replaceChildren(...children);
     this.changed.clear();
-    for (const said of document.querySelectorAll(".said")) said.hidden = false;
+    showHeadlines(document, true);
   }
 
   // Remembers what is in a part before it changes.
   change(part) {
     if (!this.changed.has(part)) this.changed.set(part, [...part.cloneNode(true).childNodes]);
     part.classList.remove("whole");
-    const summary = part.closest("details.fold")?.querySelector("summary .said");
-    if (summary) summary.hidden = true;
-    part.closest("details")?.classList.remove("whole");
+    for (let fold = part.closest("details"); fold; fold = fold.parentElement.closest("details")) {
+      fold.classList.remove("whole");
+      showHeadlines(fold.querySelector("summary"), false);
+    }
   }
 
   keptWords(tables) {
@@ -160,6 +161,12 @@ class Filter {
       showResult(block, name, rows, this.data.colours, this.keptWords(tables));
     }
   }
+}
+
+// What summaries of folded parts say of all data, or what they are about instead.
+function showHeadlines(part, shown) {
+  for (const said of part.querySelectorAll(".said")) said.hidden = !shown;
+  for (const about of part.querySelectorAll(".instead")) about.hidden = shown;
 }
 
 // A box for every name of every column that has at least two.
