@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from jurat.web import http_limits
+from jurat.web import concurrency_limit, http_limits
 from jurat.web.http_limits import HEADER_BYTES, WAITING_REQUESTS, LimitedProtocol
 from tests.event_loop import awaited
 
@@ -23,6 +23,7 @@ Connect = Callable[[], Coroutine[Any, Any, Connection]]
 GET = b"GET /%s HTTP/1.1\r\nhost: jurat.test\r\n"
 POST = b"POST / HTTP/1.1\r\nhost: jurat.test\r\ncontent-length: %d\r\n\r\n"
 MEBIBYTE = b"x" * (1 << 20)
+LENGTH = len(concurrency_limit.refusal().body)
 
 
 async def echo_length(scope: Scope, receive: Receive, send: Send) -> None:
@@ -140,6 +141,48 @@ def test_few_requests_of_a_connection_wait_for_the_one_before_them(
 
     talk(conversation)
     assert not caplog.records
+
+
+def test_requests_beyond_the_limit_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that wait on one connection, which goes on when there is room again."""
+    monkeypatch.setattr(concurrency_limit, "MOST_UNDER_WAY", 1)
+
+    async def conversation(connect: Connect) -> None:
+        _, busy = await connect()
+        busy.write(POST % 9 + b"12345678")  # under way until its last byte comes
+        reader, writer = await connect()
+        for body in (b"", MEBIBYTE):
+            while not await is_refused(reader, writer, body):
+                pass  # the first request had not arrived yet
+        writer.write((GET % b"" + b"\r\n") * 3)
+        for _ in range(3):
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 503")
+            await reader.readexactly(LENGTH)
+        assert b"retry-after: " in head
+        assert b"x-request-id: " in head
+        writer.write(GET.replace(b"GET", b"HEAD") % b"" + b"\r\n")
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 503")
+        busy.write(b"9")
+        while await is_refused(reader, writer, b"abc"):
+            pass
+        health = await sent(connect, GET % b"healthy" + b"connection: close\r\n\r\n")
+        assert health.startswith(b"HTTP/1.1 200")
+        writer.close()
+        busy.close()
+
+    talk(conversation)
+
+
+async def is_refused(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: bytes
+) -> bool:
+    """Send a body and read the whole response."""
+    writer.write(POST % len(body) + body)
+    head = await reader.readuntil(b"\r\n\r\n")
+    refused = head.startswith(b"HTTP/1.1 503")
+    await reader.readexactly(LENGTH if refused else len(str(len(body))))
+    return refused
 
 
 def test_a_response_that_nobody_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

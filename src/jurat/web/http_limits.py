@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from jurat.web.concurrency_limit import raw_refusal, too_many
+
 # Bytes of a request's first line and headers; browsers send one or two thousand.
 HEADER_BYTES = 32 << 10
 # Seconds from the connection, or from the first byte of a further request, to the last header.
@@ -92,6 +94,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._since = 0.0
         self._unanswered: deque[RequestResponseCycle] = deque()
         """Requests whose responses have not been sent, the one under way first."""
+        self._refused = False
+        """Whether the first of them is to be told that too many are under way."""
 
     # uvicorn calls these for the connection
 
@@ -182,6 +186,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._state = State.BODY
         super().on_headers_complete()
         self._unanswered.append(self.cycle)
+        if self._refused:
+            self._turn_away(self.cycle)
 
     def on_message_complete(self) -> None:
         self._state = State.IDLE
@@ -191,6 +197,25 @@ class LimitedProtocol(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         self._unanswered.popleft()
         super().on_response_complete()
+        # the next request of this connection, which has waited for this one
+        if self._refused:
+            self._turn_away(self._unanswered[0])
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        # here and not in the application: thousands may be refused at once, and none of them is to
+        # wait until the application has looked at those before it
+        self._refused = too_many(len(self.tasks), cycle.scope)
+        if not self._refused:
+            super()._start_asgi_task(cycle, app)
+
+    def _turn_away(self, cycle: RequestResponseCycle) -> None:
+        """Answer a request without the application; the connection stays."""
+        self._refused = False
+        cycle.response_started = cycle.response_complete = True
+        self.transport.write(raw_refusal(cycle.scope, keep_alive=cycle.keep_alive))
+        if not cycle.keep_alive:
+            self.transport.close()
+        self.on_response_complete()
 
     def _count_header(self, size: int) -> None:
         self._header_bytes += size
