@@ -233,6 +233,18 @@ def test_a_column_that_tells_items_apart_is_named(tmp_path: Path) -> None:
     assert run(tmp_path, heading + "j0,i0,1,en-de\nj0,i0,2,en-de\nj1,i0,1,en-yue\n").stderr == ""
 
 
+def test_answers_about_sentences_that_no_column_names_are_noticed(tmp_path: Path) -> None:
+    cells = [(j, d, s, n) for j in range(3) for d in range(3) for s in "ab" for n in range(3)]
+    rows = "".join(f"j{j},d{d},{s},{n},{(j + d * n) % 4}\n" for j, d, s, n in cells)
+    assert run(tmp_path, f"judge,document,system,segment,value\n{rows}").stderr == ""
+    rows = "".join(f"j{j},d{d},{s},{(j + d * n) % 4}\n" for j, d, s, n in cells)
+    forgotten = run(tmp_path, f"judge,document,system,value\n{rows}").stderr
+    assert "36 answers of 54 are further ones of a judge about the same document" in forgotten
+    # one answer to most documents, and a few of them repeated
+    once = "".join(f"j{j},d{d},{s},{(j + d) % 4}\n" for j, d, s, n in cells if n == 0 or d == 2)
+    assert "further ones" not in run(tmp_path, f"judge,document,system,value\n{once}").stderr
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [

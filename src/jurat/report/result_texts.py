@@ -78,12 +78,6 @@ _REWORDED = tuple(
         (r"^Highest SPA:", "Highest soft pairwise accuracy (SPA):"),
         (r"^Highest PDP:", "Highest pairwise difference Pearson (PDP):"),
         (r"\[(-?[\d.]+) %, (-?[\d.]+) %\]", r"[\1, \2]"),
-        (
-            r"(\S+) starts to mean something to people at a difference of (.+?): from there on the "
-            r"majority of judges agrees with it more often than not; ",
-            r"Where two translations differ by at least \2 in \1, the majority of judges agrees "
-            r"with it on more than half of the pairs; ",
-        ),
         (r"the rest: all 2 form one cluster", "the rest: both form one cluster"),
         (
             r"(\d+) documents a judge say little about others",
@@ -120,7 +114,7 @@ _NOTES = tuple(
         ),
         (r"hardly any judge scored both: for", "hardly any judge scored both systems: holds for"),
         (
-            r" \(first: [^()]*\):.* else they count as answers given twice",
+            r"(?: \(first: [^()]*\))?: if .* else they count as answers given twice",
             ": they count as given twice",
         ),
     )

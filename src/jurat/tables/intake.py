@@ -62,6 +62,7 @@ from jurat.tables.suspicious_data import (
     nothing_left_note,
     table_notes,
     told_apart_note,
+    unnamed_segments_note,
 )
 
 # Options that turn columns into rows, and the column that takes the names of these columns.
@@ -223,7 +224,10 @@ class Judgments:
             if not (hidden(name) or name in JUDGMENTS.schema or name in used or name == "control")
         }
         keys = [name for name in ("judge", "item", "system", "question") if name in rows.columns]
-        return tuple(told_apart_note(rows, unused, keys)) if "judge" in keys else ()
+        if "judge" not in keys:
+            return ()
+        found = tuple(told_apart_note(rows, unused, keys))
+        return found or tuple(unnamed_segments_note(rows, keys))
 
     def _models_note(self) -> tuple[str, ...]:
         intake = self.intake

@@ -311,6 +311,31 @@ def told_apart_note(
             return
 
 
+def unnamed_segments_note(rows: pl.DataFrame, keys: Sequence[str]) -> Iterator[str]:
+    """That most answers repeat one of the same judge about the same document.
+
+    Nobody repeats most of the work: a column that names the sentences has been forgotten. Of these
+    answers only the first to each document would be compared with other judges'.
+
+    Args:
+        rows: all answers.
+        keys: the columns by which an answer is a second one.
+    """
+    if "document" not in rows.columns or "segment" in rows.columns:
+        return
+    place = ["document", *(name for name in ("system",) if name in rows.columns)]
+    # items that tell more than documents and systems do were named by the user
+    if rows.select("item").n_unique() > rows.select(place).n_unique():
+        return
+    again = rows.height - rows.select(keys).n_unique()
+    if again > HALF * rows.height:
+        yield (
+            f"{counted(again, 'answer')} of {rows.height:,} are further ones of a judge about the "
+            "same document, and no column names segments: if these are of its sentences, "
+            "--columns segment=NAME says which; else they count as answers given twice"
+        )
+
+
 def _has_few_kinds(series: pl.Series) -> bool:
     # texts differ from the start: not all of a million have to be looked at
     return series.head(1_000).n_unique() <= FEW_KINDS and 1 < series.n_unique() <= FEW_KINDS
