@@ -65,9 +65,9 @@ def test_the_threshold_says_from_which_difference_on(folder):
     # however wide the terminal is
     assert " ".join(done.stdout.split()).startswith(
         "metric-threshold "
-        "BLEU starts to mean something to people at a difference of 0.123: from there on the "
-        "majority of judges agrees with it more often than not; 66.7 % of the pairs differ by as "
-        "much; GTM at 0.063, 25.0 % of the pairs; TER at 0.083, 41.7 % of the pairs."
+        "From a difference of 0.123 on, the majority of judges agrees with BLEU more often than "
+        "not; 66.7 % of the pairs differ as much; with GTM from 0.063, 25.0 %; with TER from "
+        "0.083, 41.7 %."
     )
 
 

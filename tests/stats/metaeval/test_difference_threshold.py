@@ -61,10 +61,9 @@ def test_suns_sheet():
 def test_the_finding_comes_first_and_in_words():
     evaluation, settings = figure(bootstrap=200)
     result = results("metric-threshold", evaluation, settings)["metric-threshold"]
-    assert result.headline.startswith(
-        "BLEU starts to mean something to people at a difference of 0.123 ("
-    )
-    assert "66.7 % of the pairs differ by as much" in result.headline
+    assert result.headline.startswith("From a difference of 0.123 (")
+    assert ") on, the majority of judges agrees with BLEU more often than not; " in result.headline
+    assert "66.7 % of the pairs differ as much" in result.headline
     assert "2 segments say little about others" in result.headline
     assert "lower is better: TER" in result.method
     assert "steps of 0.1" in result.method
@@ -95,8 +94,9 @@ def test_an_interval_may_have_no_end():
     assert found.low == pytest.approx(0.7)
     assert found.high is None
     assert result.headline == (
-        "Whether m ever means something to people is not settled by these data: perhaps from a "
-        "difference of 0.700 on (0.700–…), which 25.0 % of the pairs have."
+        "Whether the majority of judges ever agrees with m more often than not is not settled by "
+        "these data: perhaps from a difference of 0.700 on (0.700–…), which 25.0 % of the pairs "
+        "have."
     )
     assert "reaches beyond the largest difference" in result.method
 

@@ -296,16 +296,16 @@ def _sentence(estimate: Estimate, share: Estimate, *, first: bool) -> str:
     if estimate.low is not None:
         ends = f" ({spoken(estimate.low)}–{spoken(estimate.high) or '…'})"
     if not first:
-        return f"{name} {'' if sure else 'perhaps '}at {value}{ends}, {many} of the pairs"
+        return f"with {name} {'' if sure else 'perhaps '}from {value}{ends}, {many}"
     if not sure:
         return (
-            f"Whether {name} ever means something to people is not settled by these data: perhaps "
-            f"from a difference of {value} on{ends}, which {many} of the pairs have"
+            f"Whether the majority of judges ever agrees with {name} more often than not is not "
+            f"settled by these data: perhaps from a difference of {value} on{ends}, which {many} "
+            "of the pairs have"
         )
     return (
-        f"{name} starts to mean something to people at a difference of {value}{ends}: from "
-        f"there on the majority of judges agrees with it more often than not; {many} of the "
-        "pairs differ by as much"
+        f"From a difference of {value}{ends} on, the majority of judges agrees with {name} more "
+        f"often than not; {many} of the pairs differ as much"
     )
 
 
