@@ -24,6 +24,23 @@ def test_by_hand():
     assert n_agreement(matrix(THREE), 2) == 1.0
 
 
+def test_a_larger_distance_has_no_lower_end():
+    """With documents a share of 1 alone has a wide interval, though 99 % are closer."""
+    rng = np.random.default_rng(3)
+    first = rng.integers(1, 6, 120)
+    second = np.clip(first + rng.choice([-1, 0, 0, 1], 120), 1, 5)
+    rows = [
+        f"{judge},d{item // 30},{item},{value}"
+        for judge, values in (("a", first), ("b", second))
+        for item, value in enumerate(values)
+    ]
+    csv = "\n".join(["judge,document,item,value", *rows])
+    found = estimates(evaluation(csv), "n-agreement", bootstrap=100)
+    low = [e.low for e in found]
+    assert [e.value for e in found][1:] == [1.0] * 4
+    assert low == sorted(low)
+
+
 def test_split_and_by_question():
     csv = "judge,item,genre,q1,q2\na,x,news,1,5\nb,x,news,1,4\na,y,talk,1,3\nb,y,talk,2,3"
     asked = evaluation(csv, questions=("q1", "q2"), by=("genre",))

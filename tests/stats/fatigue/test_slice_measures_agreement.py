@@ -53,6 +53,12 @@ def test_kappas_of_the_items_of_a_slice_are_scikit_learns():
             assert value == pytest.approx(mean_kappa(chosen, seen=seen))
 
 
+def test_intervals_of_few_judges_end_where_kappas_do():
+    found = results(table(), group="saw", bootstrap=100)["slice-agreement"].estimates
+    ends = [end for e in found for end in (e.low, e.high) if end is not None]
+    assert (min(ends), max(ends)) == (-1.0, 1.0)
+
+
 def test_an_item_counts_where_both_have_it_in_the_slice():
     places = [RNG.permutation(60) for _ in range(4)]
     found = results(table(places=places))["slice-agreement"]

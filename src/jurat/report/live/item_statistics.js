@@ -59,7 +59,7 @@ const nAgreement = {
   },
   shares(counts) {
     const observed = counts.copied(counts.pairs);
-    return this.sums(counts).columns.slice(1).map((hits) => ({ hits, cases: counts.pairs, observed }));
+    return this.sums(counts).columns.slice(1).map((hits) => ({ hits, cases: counts.pairs, observed, nested: true }));
   },
 };
 

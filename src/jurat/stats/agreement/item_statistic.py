@@ -42,7 +42,7 @@ from jurat.stats.estimates import (
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import Units, units_of
 from jurat.stats.phrases import strength_headline
-from jurat.stats.ratings import Array, Codes, Ratings, summed
+from jurat.stats.ratings import Array, Codes, Ratings, numbered, summed
 from jurat.stats.statistic import Settings, Statistic
 
 # Points of a scale, or items × points, up to which each point's total is added up for itself.
@@ -72,6 +72,15 @@ class ShareSums(NamedTuple):
     """How many cases there were, where `cases` are weights of items."""
     opposite: Sequence[float] | float = 0.0
     """The weight of one more item at the other end, see `wilson_by_unit`."""
+    nested: bool = False
+    """Whether each share has all hits of the one before it, so that it cannot be lower."""
+
+    def low_ends(self, low: Array) -> Array:
+        """The low ends of these shares, none below that of a share that is part of it.
+
+        Wilson's interval of a share of 1 is wide, where a unit may have many cases.
+        """
+        return np.asarray(np.fmax.accumulate(low)) if self.nested else low
 
 
 class ItemStatistic(Statistic[Settings]):
@@ -286,6 +295,8 @@ def _for_new_judges(
     )
     at = list(statistic.without_interval)
     found.low[at], found.high[at] = np.nan, np.nan
+    if shares is not None:
+        found.low[list(shares.at)] = shares.low_ends(found.low[list(shares.at)])
     method = method_line(found.method, units.note) if found.method else ""
     return ValueGroups(found, tuple("" if own in at else method for own in range(width)))
 
@@ -330,11 +341,25 @@ class _Sample(NamedTuple):
             return int(self.times[there].sum())
         return len(np.unique(self.unit[there]))
 
-    def rows(self, columns: Array) -> tuple[Array, Codes | None, Codes | None]:
-        """Columns by kind as rows to be added up, their clusters, or their copies."""
+    def sums(self, columns: Array) -> tuple[Array, Codes | None]:
+        """Columns by item, summed by unit; or those of each item, and how many it stands for."""
         if self.unit is None:
-            return columns[self.kind], None, self.times
-        return columns[self.kind] * self.times[:, None], self.unit, None
+            return columns[self.kind], self.times
+        # column by column: all rows of all columns would be many times the table
+        place = self._place
+        parts = (summed(place, column[self.kind] * self.times) for column in columns.T.copy())
+        return np.column_stack(list(parts)), None
+
+    @property
+    def sizes(self) -> Codes | None:
+        """How many rows each unit has; None where each item is one."""
+        return None if self.unit is None else np.bincount(self._place)
+
+    @property
+    def _place(self) -> Codes:
+        """The unit of each row, of those that occur."""
+        assert self.unit is not None
+        return numbered(self.unit, int(self.unit.max(initial=-1)) + 1)[1]
 
     @property
     def words(self) -> str:
@@ -364,7 +389,7 @@ def _jackknifed(
             [np.asarray(own.score(part)) for own, part in zip(sums, split, strict=True)]
         )
 
-    rows, clusters, copies = sample.rows(single)
+    rows, copies = sample.sums(single)
     taken = [
         sample.contributing(one.taken(counts, key))
         for one in statistics
@@ -378,11 +403,11 @@ def _jackknifed(
         rows,
         score,
         settings=settings,
-        clusters=clusters,
         copies=copies,
         scale=scales,
         contributing=taken,
         pseudo=sample.pseudo > 0,
+        sizes=sample.sizes,
         words=sample.words,
     )
     return {
@@ -421,8 +446,9 @@ class _Combined(NamedTuple):
         shares = self.statistic.shares(self.sample.counts)
         if shares is not None:
             found = self._wilson(shares)
+            ends = shares.low_ends(found.low)
             for place, at in enumerate(shares.at):
-                low[at], high[at], notes[at] = found.low[place], found.high[place], ""
+                low[at], high[at], notes[at] = ends[place], found.high[place], ""
                 methods[at] = method_line(found.method, self.sample.units.note)
         return ValueGroups(replace(plain, low=low, high=high, notes=tuple(notes)), tuple(methods))
 
@@ -439,13 +465,12 @@ class _Combined(NamedTuple):
 
     def _wilson(self, shares: ShareSums) -> Estimates:
         both = np.hstack([shares.hits, shares.cases])
-        rows, clusters, copies = self.sample.rows(both)
+        rows, copies = self.sample.sums(both)
         hits, cases = np.hsplit(rows, 2)
         return share_estimates(
             hits,
             cases,
             settings=self.settings,
-            clusters=clusters,
             copies=copies,
             observed=shares.observed,
             opposite=shares.opposite,

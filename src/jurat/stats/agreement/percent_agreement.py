@@ -55,7 +55,7 @@ class NAgreement(ItemStatistic):
 
     def shares(self, counts: AnswerCounts) -> ShareSums:
         """All of them, of pairs of judgments."""
-        return _pair_shares(counts, self.item_sums(counts).columns[:, 1:])
+        return _pair_shares(counts, self.item_sums(counts).columns[:, 1:])._replace(nested=True)
 
     def keys(self, counts: AnswerCounts) -> Sequence[Mapping[str, Key]]:
         """Every n up to the length of the scale."""

@@ -158,12 +158,15 @@ function itemValues(statistic, sample, rare, settings) {
   if (rare.widensDistances) widen(statistic.weighted, squared);
   for (const at of statistic.withoutInterval ?? []) plain[at] = { value: plain[at].value, low: NaN, high: NaN };
   statistic.shares?.(sample.counts).forEach((share, at) => {
-    if (share) plain[at] = { ...unitShare(share, sample, settings), value: plain[at].value };
+    if (!share) return;
+    plain[at] = { ...unitShare(share, sample, settings), value: plain[at].value };
+    // a share that has all hits of the one before it cannot be lower
+    if (share.nested && at) plain[at].low = higher(plain[at].low, plain[at - 1].low);
   });
   return plain;
 }
 
-function unitShare({ hits, cases, ...more }, { counts, units }, settings) {
+function unitShare({ hits, cases, nested, ...more }, { counts, units }, settings) {
   if (!units) return shareByUnit({ hits: Array.from(hits), cases: Array.from(cases), times: counts.copies, ...more }, settings);
   const sums = (column) => {
     const made = new Array(units.number).fill(0);
