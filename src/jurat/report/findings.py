@@ -144,16 +144,17 @@ def _together(
     return [Limit(f"{before}{'; '.join(texts)}{after}", of) for of, texts in by_titles.items()]
 
 
-def _causes(estimate: Estimate) -> set[str]:
+def _causes(estimate: Estimate) -> Iterable[str]:
     """The parts of the note on a number; each that widens an interval says so."""
-    found = set()
+    # a set would put them in another order each time
+    found: dict[str, None] = {}
     for part in _JOINT.split(estimate.note) if estimate.note else ():
         plain = noted(part, interval=estimate.low is not None)
         *causes, last = plain.split("; ")
         if causes and last == LESS_OFTEN_NOTED:
-            found |= {f"{cause}{LESS_OFTEN}" for cause in causes}
+            found |= dict.fromkeys(f"{cause}{LESS_OFTEN}" for cause in causes)
         elif plain:
-            found.add(plain)
+            found[plain] = None
     return found
 
 
