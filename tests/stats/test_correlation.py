@@ -18,6 +18,7 @@ from jurat.stats.correlation import (
     inversions,
     kendall,
     kendall_counts,
+    kendall_counts_by_group,
     kendall_counts_of_tables,
     mid_ranks,
     mid_ranks_by_group,
@@ -173,6 +174,10 @@ def test_sorted_and_compared_counts_are_the_same() -> None:
     # a gap leaves out the pairs that are tied in x
     assert by_sorting[[0, 1, 3]].tolist() == by_pairs[[0, 1, 3]].tolist()
     assert kendall_counts_of_tables(table)[0].tolist() == by_sorting.tolist()
+    one, other = np.triu_indices(there.sum(), 1)
+    dx, dy = (side[there][one] - side[there][other] for side in (x, y))
+    by_group = kendall_counts_by_group(dx, dy, np.ones(len(one), dtype=np.int64))
+    assert by_group.tolist() == [[0.0] * 5, by_sorting.tolist()]
     assert tau_b(by_sorting) == pytest.approx(
         scipy.stats.kendalltau(x[there], y[there]).statistic, rel=1e-12
     )

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from jurat.stats.linear_model import LinearModel
+from jurat.stats.linear_model import Grouping, LinearModel
 
 APART = np.array([1.0, -1.0])
 
@@ -55,7 +55,7 @@ def test_variances_are_those_of_the_matrices_written_out(with_blocks, with_judge
     effects = np.linalg.lstsq(root[:, None] * matrix, root * values)[0]
     assert contrast.value == pytest.approx(wanted @ effects)
     for clusters in (document, judge, document * 4 + judge):
-        found = contrast.variance(clusters)
+        found = contrast.variance(Grouping.of(clusters))
         expected = written_out(values, matrix, wanted, clusters, weights)
         assert found == pytest.approx(expected, rel=1e-8)
 
@@ -64,6 +64,6 @@ def test_two_groups_of_clusters_are_welch_s_test_with_its_variance():
     rng = np.random.default_rng(3)
     values, system = rng.normal(size=30), np.repeat([0, 1], [18, 12])
     contrast = LinearModel(values=values, system=system).contrast(APART)
-    found = contrast.variance(np.arange(30))
+    found = contrast.variance(Grouping.of(np.arange(30)))
     first, second = values[:18], values[18:]
     assert found.value == pytest.approx(first.var(ddof=1) / 18 + second.var(ddof=1) / 12)

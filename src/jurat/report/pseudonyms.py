@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from string import ascii_uppercase
 from typing import Any
@@ -104,7 +104,8 @@ class Pseudonyms:
             estimates=tuple(estimates),
             headline=self.shown(result.headline),
             method=self.shown(result.method),
-            draw=(lambda: self._figure(draw())) if draw else None,
+            # a page asks for the figure and for what its axis is called, in two places
+            draw=cache(lambda: self._figure(draw())) if draw else None,
         )
 
     @property

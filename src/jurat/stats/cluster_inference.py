@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from jurat.resampling.engine import Array
 from jurat.resampling.student_t import t_cdf, t_quantile
 from jurat.resampling.wilson import wilson
-from jurat.stats.linear_model import Contrast, Variance
+from jurat.stats.linear_model import Contrast, Grouping, Variance
 from jurat.stats.phrases import NO_VARIATION
 from jurat.stats.ratings import Codes
 
@@ -53,7 +54,8 @@ class Finding(NamedTuple):
         return self._replace(value=to, low=self.low + by, high=self.high + by, p=math.nan)
 
 
-class Clusters(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Clusters:
     """What judgments share: documents, and judges where they are known."""
 
     document: Codes
@@ -64,7 +66,29 @@ class Clusters(NamedTuple):
     def at(self, rows: Codes) -> Clusters:
         """Those of some of the judgments."""
         judge = None if self.judge is None else self.judge[rows]
-        return self._replace(document=self.document[rows], judge=judge)
+        return Clusters(self.document[rows], judge, self.what)
+
+    @property
+    def without_judges(self) -> Clusters:
+        """Documents as all that varies."""
+        return Clusters(self.document, None, self.what)
+
+    @cached_property
+    def documents(self) -> Grouping:
+        """The documents that occur."""
+        return Grouping.of(self.document)
+
+    @cached_property
+    def judges(self) -> Grouping | None:
+        """The judges that occur; None where they are unknown, or nothing is said of others."""
+        return None if self.judge is None else Grouping.of(self.judge)
+
+    @cached_property
+    def cells(self) -> Grouping | None:
+        """The documents of each judge; None without judges, or where every document has one."""
+        if self.judge is None or nested(self.document, self.judge):
+            return None
+        return Grouping.of(self.document * (int(self.judge.max()) + 1) + self.judge)
 
 
 def infer(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Finding:
@@ -75,7 +99,7 @@ def infer(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Findi
     give, and the interval the widest. Where every document has one judge, judges alone count.
     With two judges or fewer it holds for these judges only.
     """
-    return _infer(contrast, clusters, partial(contrast.variance, clusters.document), confidence)
+    return _infer(contrast, clusters, partial(contrast.variance, clusters.documents), confidence)
 
 
 def _infer(
@@ -90,22 +114,22 @@ def _infer(
         return Finding(value, reason=INSEPARABLE)
     if np.ptp(contrast.model.values) <= 1e-12 * abs(value):
         return _without_variation(value, clusters)
-    document, judge = clusters.document, clusters.judge
-    judges = 0 if judge is None else _distinct(judge)
-    if judge is None or judges < FEWEST_JUDGES:
-        scope = f"{THESE_JUDGES} (fewer than {FEWEST_JUDGES})" if judge is not None else ""
+    judges = clusters.judges
+    if judges is None or judges.number < FEWEST_JUDGES:
+        scope = f"{THESE_JUDGES} (fewer than {FEWEST_JUDGES})" if judges is not None else ""
         return _finding(value, [of_documents()], clusters, scope, confidence)
-    scope = f"few judges ({judges}): little power" if judges < FEW_JUDGES else ""
-    if nested(document, judge):
-        return _finding(value, [contrast.variance(judge)], clusters, scope, confidence)
-    of_cells = contrast.variance(document * (int(judge.max()) + 1) + judge)
-    tried = two_way(of_documents(), contrast.variance(judge), of_cells)
+    few = judges.number < FEW_JUDGES
+    scope = f"few judges ({judges.number}): little power" if few else ""
+    if clusters.cells is None:
+        return _finding(value, [contrast.variance(judges)], clusters, scope, confidence)
+    of_cells = contrast.variance(clusters.cells)
+    tried = two_way(of_documents(), contrast.variance(judges), of_cells)
     return _finding(value, tried, clusters, scope, confidence)
 
 
 def infer_these_judges(contrast: Contrast, clusters: Clusters, *, confidence: float) -> Finding:
     """The same with documents as all that varies: it holds for these judges only."""
-    return infer(contrast, clusters._replace(judge=None), confidence=confidence)
+    return infer(contrast, clusters.without_judges, confidence=confidence)
 
 
 def varying_words(what: str, judges: int, *, independent: str = "") -> str:
@@ -135,13 +159,13 @@ def infer_pair(
     contrast: Contrast, clusters: Clusters, sentence: Codes, *, confidence: float, note: str = ""
 ) -> PairFinding:
     """Both findings about a difference, from judgments of these sentences."""
-    of_documents = cache(partial(contrast.variance, clusters.document))
+    of_documents = cache(partial(contrast.variance, clusters.documents))
     found, these = (
         _infer(contrast, varying, of_documents, confidence)
-        for varying in (clusters, clusters._replace(judge=None))
+        for varying in (clusters, clusters.without_judges)
     )
     notes = ", ".join(filter(None, (note, found.scope)))
-    return PairFinding(found, these, _distinct(sentence), notes)
+    return PairFinding(found, these, distinct_count(sentence), notes)
 
 
 def two_way(of_documents: Variance, of_judges: Variance, of_cells: Variance) -> list[Variance]:
@@ -184,7 +208,7 @@ def _finding(
 
 def _too_few(clusters: Clusters) -> str:
     """Why documents say nothing about others; empty where they are enough."""
-    documents = _distinct(clusters.document)
+    documents = clusters.documents.number
     if documents >= FEWEST_DOCUMENTS:
         return ""
     return f"{documents} {clusters.what}{'' if documents == 1 else 's'} cannot speak for others"
@@ -195,7 +219,7 @@ def _without_variation(value: float, clusters: Clusters) -> Finding:
     few = _too_few(clusters)
     if few or not value:
         return Finding(value, reason=few or NO_VARIATION)
-    documents = _distinct(clusters.document)
+    documents = clusters.documents.number
     return Finding(
         value, p=2.0 ** (1 - documents), scope=f"every judgment is the same, {THESE_JUDGES}"
     )
@@ -226,7 +250,7 @@ def infer_share(contrast: Contrast, clusters: Clusters, *, confidence: float) ->
     # a share that varies, and has no interval
     whole = np.round(value)
     value = np.where(np.abs(value - whole) < 1e-9, whole, value)
-    number = _distinct(clusters.document)
+    number = clusters.documents.number
     low, high = wilson_interval(value, half, number, confidence)
     return found._replace(value=float(value[0]), low=float(low[0]), high=float(high[0]))
 
@@ -258,7 +282,7 @@ def nested(document: Codes, judge: Codes) -> bool:
     return np.array_equal(one[document], judge)
 
 
-def _distinct(codes: Codes) -> int:
+def distinct_count(codes: Codes) -> int:
     """How many different codes there are."""
     # numpy.unique takes ten times as long
     there = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.bool_)

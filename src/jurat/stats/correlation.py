@@ -6,7 +6,7 @@ Every correlation of Jurat is computed here, in the shape that its caller has:
   rows of many resamples at once); a pair of values counts where neither is NaN;
 - `pearson_by_group`: one long list of pairs, each with the number of its group (two judges);
 - `moments` and `pearson_from_sums`: rows to be added up and resampled, and r from their totals;
-- `kendall_counts`, `kendall_counts_of_tables` with `tau_b` and `tau_c`: from counted pairs.
+- `kendall_counts`, `…_by_group`, `…_of_tables` with `tau_b` and `tau_c`: from counted pairs.
 
 Values are taken exactly as they are given. `[0.1 + 0.2, 0.3, 0.3, 0.3]` is not constant, since
 its first value is the next larger number in a computer; its r with `[1, 2, 3, 4]` is −0.7746.
@@ -253,10 +253,15 @@ def _counted(x: Array, y: Array, one: Any, other: Any, gap: float) -> Array:
 
 
 def _by_kind(dx: Array, dy: Array, counted: Flags) -> Array:
+    parts = [(kind & counted).sum(axis=-1) for kind in _kinds(dx, dy)]
+    return np.stack(parts, axis=-1).astype(np.float64)
+
+
+def _kinds(dx: Array, dy: Array) -> tuple[Flags, ...]:
+    """Which pairs with these differences are of each kind of `KendallCounts`."""
     same = np.sign(dx) * np.sign(dy)
     tied_x, tied_y = dx == 0, dy == 0
-    kinds = (same > 0, same < 0, tied_x & ~tied_y, tied_y & ~tied_x, tied_x & tied_y)
-    return np.stack([(kind & counted).sum(axis=-1) for kind in kinds], axis=-1).astype(np.float64)
+    return same > 0, same < 0, tied_x & ~tied_y, tied_y & ~tied_x, tied_x & tied_y
 
 
 def _counted_by_sorting(x: Array, y: Array) -> tuple[float, ...]:
@@ -319,6 +324,13 @@ def _moved(values: Codes, to: Codes) -> Codes:
     moved = np.empty_like(values)
     moved[to] = values
     return moved
+
+
+def kendall_counts_by_group(dx: Array, dy: Array, group: Codes) -> Array:
+    """The same counts of each group, from the differences of the two places of every pair in it."""
+    number = int(group.max(initial=-1)) + 1
+    parts = [np.bincount(group[kind], minlength=number) for kind in _kinds(dx, dy)]
+    return np.stack(parts, axis=-1).astype(np.float64)
 
 
 def kendall_counts_of_tables(tables: Array) -> Array:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from jurat.cache import Memoized
 from jurat.errors import input_error
@@ -71,13 +73,17 @@ class Evaluation(Memoized):
         if not {"judge", "decided_at", "question"} <= {*rows.columns}:
             return {}
         keys = {
-            question: set(own.select(pl.struct("judge", "decided_at").hash()).to_series())
+            question: np.unique(own.select(pl.struct("judge", "decided_at").hash()).to_numpy())
             for question, own in by_question(rows.filter(pl.col("decided_at").is_not_null()))
         }
-        return {
-            question: (len(own), max(len(other) for other in keys.values() if own < other))
+        wider = {
+            question: [len(other) for other in keys.values() if _is_part(own, other)]
             for question, own in keys.items()
-            if any(own < other for other in keys.values())
+        }
+        return {
+            question: (len(keys[question]), max(sizes))
+            for question, sizes in wider.items()
+            if sizes
         }
 
     @cached_property
@@ -110,6 +116,9 @@ class Evaluation(Memoized):
         """The answers from which judges' means and deviations come, apart for each question."""
         if self.judgments is None:
             return ()
+        if self.judgments.baseline is self.judgments.frame and not self.by:
+            # the same rows, whose names and codes are known already
+            return self.ratings
         return tuple(_parts(_answered(_of_judges(self.judgments.baseline)), ()))
 
     @cached_property
@@ -226,6 +235,11 @@ class Evaluation(Memoized):
         for table in self._tables:
             told = {**table.signature(), **told}
         return {**told, **self.chosen}
+
+
+def _is_part(some: NDArray[np.uint64], others: NDArray[np.uint64]) -> bool:
+    """Whether all of some different numbers are among the others, of which there are more."""
+    return len(some) < len(others) and bool(np.isin(some, others).all())
 
 
 def _by_judges(rows: pl.DataFrame) -> pl.DataFrame:

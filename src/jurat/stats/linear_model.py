@@ -6,6 +6,7 @@ residuals summed by cluster, such as a document or a judge, and is corrected for
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 # From so many clusters on the share that systems and judges have in a cluster's residual is left
 # out: it is about their number over that of the judgments.
 MANY_CLUSTERS = 10_000
+# Cells of a table that is written with its zeros (32 MB).
+MOST_CELLS = 2**22
+# How many products of a dense table take as long as one of a sparse table.
+FASTER = 50
 # What is left of a column, relative to its size, when it is a sum of others but for rounding.
 RANK = 1e-9
 # What is left of an estimate, relative to what cancels in it, when it is 0 but for rounding.
@@ -88,16 +93,31 @@ class LinearModel:
         return np.asarray(whole - self.crossed.T @ shares)
 
     @cached_property
+    def scaled(self) -> Array:
+        """`crossed`, each row divided by the block's scale."""
+        return np.asarray(self.crossed / self.block_scale[:, None])
+
+    @cached_property
+    def _eigen(self) -> tuple[Array, Array]:
+        """Eigenvalues and eigenvectors of the reduced normal matrix: some effects may be collinear.
+
+        Those that are 0 but for rounding are left out.
+        """
+        values, vectors = np.linalg.eigh(self._reduced)
+        told = values > RANK * values.max(initial=0.0)
+        return values[told], vectors[:, told]
+
+    @cached_property
     def inverse(self) -> Array:
-        """The pseudo-inverse of the reduced normal matrix: some effects may be collinear."""
-        made = np.linalg.pinv(self._reduced, rcond=RANK, hermitian=True)
-        return np.asarray(made, dtype=np.float64)
+        """The pseudo-inverse of the reduced normal matrix."""
+        values, vectors = self._eigen
+        return np.asarray(vectors / values @ vectors.T)
 
     @cached_property
     def root(self) -> Array:
-        """A square root of `inverse`."""
-        values, vectors = np.linalg.eigh(self.inverse)
-        return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+        """A square root of `inverse`, with a column for each of its eigenvalues."""
+        values, vectors = self._eigen
+        return np.asarray(vectors / np.sqrt(values))
 
     @cached_property
     def residuals(self) -> Array:
@@ -106,38 +126,44 @@ class LinearModel:
         if self.judge is not None:
             of_judges = summed(self.judge, self.weight * self.values)
             totals = np.concatenate([totals, of_judges])
-        of_blocks = self.by_block(self.weight * self.values)
-        return np.asarray(
-            self.values - self.fitted(*self._solve(totals, of_blocks)), dtype=np.float64
-        )
+        means = self.by_block(self.weight * self.values) / self._block_weights
+        return np.asarray(self.values - self.fitted(*self._solve(totals, means)), dtype=np.float64)
 
     def contrast(self, of_columns: Array, of_blocks: Array | None = None) -> Contrast:
         """The combination of effects with these coefficients (systems, then judges; blocks)."""
-        wanted = np.zeros(self.systems + self.judges)
-        wanted[: len(of_columns)] = of_columns
-        blocks = np.zeros(len(self._block_weights)) if of_blocks is None else of_blocks
-        solved = self._solve(wanted, blocks)
+        return next(self.contrasts(np.array([of_columns]), of_blocks))
+
+    def contrasts(self, of_columns: Array, of_blocks: Array | None = None) -> Iterator[Contrast]:
+        """Several of them, a row each, which have the coefficients of blocks in common."""
+        wanted = np.zeros((len(of_columns), self.systems + self.judges))
+        wanted[:, : of_columns.shape[1]] = of_columns
+        shares = np.zeros(len(self._block_weights))
+        if of_blocks is not None:
+            shares = of_blocks / self._block_weights
+        columns, blocks = self._solve(wanted, shares)
         # a combination that the data do not tell is not reproduced by its own solution
-        if not np.allclose(self._multiply(*solved), wanted, atol=1e-6):
-            return Contrast(self, np.full(len(self.values), np.nan))
-        return Contrast(self, self.weight * self.fitted(*solved))
+        again = columns @ self._reduced + shares @ self.crossed
+        for at, row in enumerate(wanted):
+            if np.allclose(again[at], row, atol=1e-6):
+                made = self.fitted(columns[at], blocks[at])
+                yield Contrast(self, made if self.weights is None else self.weights * made)
+            else:
+                yield Contrast(self, np.full(len(self.values), np.nan))
 
-    def _solve(self, of_columns: Array, of_blocks: Array) -> tuple[Array, Array]:
-        shares = of_blocks / self._block_weights
-        columns = self.inverse @ (of_columns - self.crossed.T @ shares)
-        return columns, shares - self.crossed @ columns / self._block_weights
-
-    def _multiply(self, of_columns: Array, of_blocks: Array) -> Array:
-        """The normal matrix times effects, in the rows of systems and judges."""
-        at_zero = self.crossed @ of_columns / self._block_weights
-        return np.asarray(self._reduced @ of_columns + self.crossed.T @ (of_blocks + at_zero))
+    def _solve(self, of_columns: Array, shares: Array) -> tuple[Array, Array]:
+        """The effects of columns and blocks; `shares` is of blocks, by their weights."""
+        columns = (of_columns - shares @ self.crossed) @ self.inverse
+        return columns, shares - columns @ self.crossed.T / self._block_weights
 
     def fitted(self, of_columns: Array, of_blocks: Array) -> Array:
         """The value that these effects give each judgment."""
         made = of_columns[self.system]
         if self.judge is not None:
-            made = made + of_columns[self.systems + self.judge]
-        return made if self.block is None else made + of_blocks[self.block]
+            # in place: another array for each of a million judgments takes as long as the sum
+            made += of_columns[self.systems :][self.judge]
+        if self.block is not None:
+            made += of_blocks[self.block]
+        return made
 
     def by_column(self, rows: Codes, height: int, amounts: Array) -> Array:
         """Amounts summed by row and by column, which are systems, then judges."""
@@ -153,7 +179,7 @@ class LinearModel:
         """Amounts summed by block; empty where there are no blocks."""
         return summed(self._block, amounts[: len(self._block)])
 
-    @property
+    @cached_property
     def block_scale(self) -> Array:
         """The standard deviation of a block's total in units of one judgment: √ of its weight."""
         return np.asarray(np.sqrt(self._block_weights))
@@ -173,22 +199,45 @@ class CenteredModel(LinearModel):
         return self.values
 
 
+class Grouping(NamedTuple):
+    """The cluster of each judgment, numbered from 0 without gaps."""
+
+    codes: Codes
+    number: int
+
+    @classmethod
+    def of(cls, clusters: Codes) -> Grouping:
+        """The clusters that occur, whatever their numbers."""
+        known, codes = numbered(clusters, int(clusters.max()) + 1)
+        return cls(codes, len(known))
+
+
 class ClusterCorrection(NamedTuple):
     """How a cluster-robust variance is corrected for few clusters."""
 
-    codes: Codes
-    """The cluster of each judgment, from 0."""
     factor: Array
     """By which the squared sum of each cluster is multiplied."""
     freedom: float
 
 
-class Contrast(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Contrast:
     """A combination of effects: a linear function of the values, given by its coefficients."""
 
     model: LinearModel
     coefficients: Array
     """NaN where the data do not tell the combination."""
+
+    @cached_property
+    def squares(self) -> Array:
+        """What each judgment adds to the variance where all are independent and alike."""
+        squares = self.coefficients**2
+        return squares if self.model.weights is None else squares / self.model.weights
+
+    @cached_property
+    def parts(self) -> Array:
+        """Coefficients times residuals."""
+        return np.asarray(self.coefficients * self.model.residuals)
 
     @property
     def value(self) -> float:
@@ -198,7 +247,7 @@ class Contrast(NamedTuple):
         largest = np.linalg.norm(self.coefficients) * np.linalg.norm(self.model.values)
         return 0.0 if abs(told) <= ROUNDING * largest else told
 
-    def variance(self, clusters: Codes) -> Variance:
+    def variance(self, clusters: Grouping) -> Variance:
         """The cluster-robust variance over these clusters, for few of them.
 
         With c the contrast's coefficients, e the residuals and M the matrix that makes e of the
@@ -207,24 +256,22 @@ class Contrast(NamedTuple):
         McCaffrey 2002) with a factor for each cluster in place of a matrix; both are the same for
         a mean. Degrees of freedom f = (tr P)² / tr P², P = (k_g k_h c_g′M c_h) (Satterthwaite).
         """
-        codes, factor, freedom = self.correction(clusters)
-        sums = summed(codes, self.coefficients * self.model.residuals, len(factor))
+        factor, freedom = self.correction(clusters)
+        sums = summed(clusters.codes, self.parts, clusters.number)
         return Variance(float((factor * sums**2).sum()), freedom)
 
-    def correction(self, clusters: Codes) -> ClusterCorrection:
+    def correction(self, clusters: Grouping) -> ClusterCorrection:
         """What `variance` needs besides the residuals; it is the same whatever the values are."""
-        known, codes = numbered(clusters, int(clusters.max()) + 1)
-        number, model = len(known), self.model
-        scale = 1 / np.sqrt(model.weight)
-        squares = summed(codes, (self.coefficients * scale) ** 2, number)
-        hat = _HatProducts.of(self, codes, number)
-        left = squares - hat.own
+        squares = summed(clusters.codes, self.squares, clusters.number)
+        hat = _HatProducts.of(self, clusters)
+        own = hat.own
+        left = squares - own
         # a cluster that its own effects explain wholly says nothing about the contrast
         told = left > RANK * squares.max(initial=0.0)
         factor = np.where(told, squares / np.where(told, left, 1.0), 0.0)
         trace = float((factor * left).sum())
-        product = hat.squared_trace(factor, squares)
-        return ClusterCorrection(codes, factor, trace**2 / product if product > 0 else 0.0)
+        product = hat.squared_trace(factor, squares, own)
+        return ClusterCorrection(factor, trace**2 / product if product > 0 else 0.0)
 
 
 class _HatProducts(NamedTuple):
@@ -235,41 +282,71 @@ class _HatProducts(NamedTuple):
     """
 
     columns: Array
-    at_block: csr_array
+    at_block: csr_array | None
+    """None where there are no blocks."""
 
     @classmethod
-    def of(cls, contrast: Contrast, codes: Codes, number: int) -> _HatProducts:
-        # half of what an analysis imports, where only this needs it
-        from scipy.sparse import csr_array
-
+    def of(cls, contrast: Contrast, clusters: Grouping) -> _HatProducts:
         model, amounts = contrast.model, contrast.coefficients
+        codes, number = clusters
         many = number > MANY_CLUSTERS
         totals = np.zeros((number, 1)) if many else model.by_column(codes, number, amounts)
         root = np.zeros((1, 1)) if many else model.root
         if model.block is None:
-            return cls(totals @ root, csr_array((number, 0)))
-        scale = model.block_scale
-        table = csr_array(
-            (amounts / scale[model.block], (codes, model.block)), (number, len(scale))
-        )
-        rest = totals if many else totals - table @ (model.crossed / scale[:, None])
+            return cls(totals @ root, None)
+        scaled = amounts / model.block_scale[model.block]
+        table = _sums_at_block(codes, number, model.block, scaled, len(model.block_scale))
+        rest = totals if many else totals - table @ model.scaled
         return cls(rest @ root, table)
 
     @property
     def own(self) -> Array:
         """c_g′H c_g of each cluster."""
-        return np.asarray((self.columns**2).sum(axis=1) + self.at_block.power(2).sum(axis=1))
+        made = (self.columns**2).sum(axis=1)
+        if self.at_block is not None:
+            made = made + self.at_block.power(2).sum(axis=1)
+        return np.asarray(made)
 
-    def squared_trace(self, factor: Array, squares: Array) -> float:
+    def squared_trace(self, factor: Array, squares: Array, own: Array) -> float:
         """Tr P² with P = K (diag(squares) − H) K and K² = diag(factor), without making P."""
         root = np.sqrt(factor)
         scaled = self.columns * root[:, None]
-        at_block = self.at_block.multiply(root[:, None]).tocsr()
         weighted = factor * squares
-        made = (weighted**2).sum() - 2 * (weighted * factor * self.own).sum()
+        made = (weighted**2).sum() - 2 * (weighted * factor * own).sum()
+        if self.at_block is None:
+            return float(made + ((scaled.T @ scaled) ** 2).sum())
+        at_block = self.at_block.multiply(root[:, None]).tocsr()
+        if _meet_often(at_block):
+            dense = at_block.toarray()
+            return float(made + ((scaled @ scaled.T + dense @ dense.T) ** 2).sum())
         made += ((scaled.T @ scaled) ** 2).sum()
         made += 2 * ((at_block.T @ scaled) ** 2).sum() + _squared_products(at_block)
         return float(made)
+
+
+def _meet_often(table: csr_array) -> bool:
+    """Whether the products of every two rows are found faster with the zeros of the table."""
+    rows, columns = table.shape
+    if rows * columns > MOST_CELLS:
+        return False
+    by_column = np.bincount(table.indices, minlength=columns).astype(np.float64)
+    return bool(rows**2 * columns < FASTER * float((by_column**2).sum()))
+
+
+def _sums_at_block(
+    codes: Codes, number: int, block: Codes, amounts: Array, blocks: int
+) -> csr_array:
+    """Amounts summed by cluster (row) and block (column)."""
+    # half of what an analysis imports, where only this needs it
+    from scipy.sparse import csr_array
+
+    of_cluster = np.zeros(number, dtype=np.int64)
+    of_cluster[codes] = block
+    if not np.array_equal(of_cluster[codes], block):
+        return csr_array((amounts, (codes, block)), (number, blocks))
+    # a cluster within one block has one number: nothing need be sorted
+    sums = summed(codes, amounts, number)
+    return csr_array((sums, of_cluster, np.arange(number + 1)), (number, blocks))
 
 
 def _squared_products(table: csr_array) -> float:

@@ -213,7 +213,11 @@ def numbered(codes: Codes, size: int) -> tuple[Codes, Codes]:
         return known.astype(np.int64), found.astype(np.int64)
     there = np.zeros(size, dtype=bool)
     there[codes] = True
-    return np.flatnonzero(there), (np.cumsum(there, dtype=np.int64) - 1)[codes]
+    known = np.flatnonzero(there)
+    # only numbers that occur are written, and read: most of a large table stays untouched
+    places = np.empty(size, dtype=np.int64)
+    places[known] = np.arange(len(known))
+    return known, places[codes]
 
 
 def codes_of(columns: pl.DataFrame) -> Codes:

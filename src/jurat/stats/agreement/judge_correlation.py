@@ -27,6 +27,7 @@ from jurat.stats.agreement.pair_intervals import (
 )
 from jurat.stats.agreement.rare_answer_intervals import PSEUDO_ITEMS, Rarity, rarity, with_few_cases
 from jurat.stats.correlation import (
+    kendall_counts_by_group,
     kendall_counts_of_tables,
     moments,
     pearson_by_group,
@@ -37,13 +38,21 @@ from jurat.stats.correlation import (
 from jurat.stats.estimates import Estimates, common_method, left_out_by_group, method_line
 from jurat.stats.evaluation_tables import Evaluation
 from jurat.stats.independent_units import units_of
-from jurat.stats.judge_pairs import FewShared, JudgePairs, PairUnits, rank_in_pair
+from jurat.stats.judge_pairs import (
+    FewShared,
+    JudgePairs,
+    PairUnits,
+    pairs_within,
+    rank_in_pair,
+)
 from jurat.stats.phrases import count_of, interval, subject
 from jurat.stats.ratings import Array, Codes, Ratings, scaled
 from jurat.stats.statistic import Settings, Statistic
 
 # Cells of the answers' tables that are held at once.
 CELLS = 2**22
+# How many cells of a table are counted while two items are compared.
+CHEAPER = 4
 # Cells up to which tables are counted in a second or so.
 MOST_CELLS = 2**23
 
@@ -77,12 +86,45 @@ def kendall_is_quick(pairs: JudgePairs) -> bool:
 
 
 def kendall(pairs: JudgePairs) -> tuple[Array, Array]:
-    """Kendall's τ_b and Stuart's τ_c of each pair of judges, from the table of its answers."""
+    """Kendall's τ_b and Stuart's τ_c of each pair of judges, from its items or its table."""
+    if _few_items(pairs):
+        counts = _counts_of_items(pairs)
+        return tau_b(counts), tau_c(counts, pairs.n, _fewer_points(pairs))
     found = [_taus(*table) for table in _tables(pairs)]
     if not found:
         return np.empty(0), np.empty(0)
     b, c = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return b, c
+
+
+def _few_items(pairs: JudgePairs) -> bool:
+    """Whether every two items of a pair of judges are fewer than the cells of its table."""
+    of_items = float((pairs.n.astype(np.float64) ** 2).sum()) / 2
+    return 0 < of_items <= min(CELLS, len(pairs) * len(pairs.places) ** 2 / CHEAPER)
+
+
+def _counts_of_items(pairs: JudgePairs) -> Array:
+    """How the two judges of each pair order every two of their items."""
+    order = np.argsort(pairs.pair, kind="stable")
+    group = pairs.pair[order].astype(np.int64)
+    one, other = pairs_within(group)
+    x, y = (side[order].astype(np.float64) for side in (pairs.first, pairs.second))
+    counts = np.zeros((len(pairs), 5))
+    found = kendall_counts_by_group(x[one] - x[other], y[one] - y[other], group[one])
+    # the last judges have no two items if they share one alone
+    counts[: len(found)] = found
+    return counts
+
+
+def _fewer_points(pairs: JudgePairs) -> Codes:
+    """How many points the one of each pair of judges used who used fewer."""
+    points, shape = len(pairs.places), (len(pairs), len(pairs.places))
+    used: list[Codes] = []
+    for codes in (pairs.first, pairs.second):
+        there = np.zeros(shape[0] * points, dtype=np.bool_)
+        there[pairs.pair.astype(np.int64) * points + codes] = True
+        used.append(there.reshape(shape).sum(axis=1, dtype=np.int64))
+    return np.asarray(np.minimum(*used))
 
 
 def _tables(pairs: JudgePairs) -> Iterator[tuple[Array, Codes]]:

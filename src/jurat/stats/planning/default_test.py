@@ -22,7 +22,7 @@ from jurat.stats.cluster_inference import (
     nested,
     two_way,
 )
-from jurat.stats.linear_model import Contrast, LinearModel, Variance
+from jurat.stats.linear_model import Contrast, Grouping, LinearModel, Variance
 from jurat.stats.planning.campaign_design import CampaignDesign
 from jurat.stats.ratings import Array, Codes
 from jurat.stats.systems.score_table import ScoreTable
@@ -207,8 +207,9 @@ class _ClusterVariance(NamedTuple):
 
     @classmethod
     def of(cls, contrast: Contrast, clusters: Codes) -> _ClusterVariance:
-        codes, factor, freedom = contrast.correction(clusters)
-        return cls(_indicator(codes, len(factor)).T.tocsr(), factor, freedom)
+        grouping = Grouping.of(clusters)
+        factor, freedom = contrast.correction(grouping)
+        return cls(_indicator(*grouping).T.tocsr(), factor, freedom)
 
     def values(self, weighted: Array) -> Array:
         """Of residuals times the contrast's coefficients: judgments × campaigns."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -147,7 +148,7 @@ def _adjusted_scores(table: ScoreTable, confidence: float) -> AdjustedScores:
     )
     findings = [
         of_scores(
-            infer(contrast._replace(model=centered), clusters, confidence=confidence).moved(mean),
+            infer(replace(contrast, model=centered), clusters, confidence=confidence).moved(mean),
             table.values,
             clusters,
             confidence=confidence,
@@ -180,12 +181,9 @@ def _marginal_means(table: ScoreTable, judgment: Codes | None) -> list[Contrast]
     of_sentences = summed(table.sentence, weight)
     of_effects = summed(effect, weight, model.systems)
     of_system = np.arange(model.systems) % systems
-    made = []
-    for system in range(systems):
-        own = np.where(of_system == system, of_effects, 0.0)
-        columns = np.concatenate([own / own.sum(), of_judges])
-        made.append(model.contrast(columns, of_sentences))
-    return made
+    own = np.where(of_system == np.arange(systems)[:, None], of_effects, 0.0)
+    columns = [np.concatenate([each / each.sum(), of_judges]) for each in own]
+    return list(model.contrasts(np.array(columns), of_sentences))
 
 
 def _unbalanced(table: ScoreTable) -> str:

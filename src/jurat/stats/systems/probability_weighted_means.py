@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from jurat.stats.linear_model import Contrast, Variance
-from jurat.stats.ratings import Codes, numbered, summed
+from jurat.stats.linear_model import Contrast, Grouping, Variance
+from jurat.stats.ratings import summed
 
 # Clusters below which a line through them tells nothing.
 FEWEST = 4
@@ -19,7 +19,7 @@ class WeightedContrast(Contrast):
     passes for certain.
     """
 
-    def variance(self, clusters: Codes) -> Variance:
+    def variance(self, clusters: Grouping) -> Variance:
         """The cluster-robust variance, with what one more cluster of the largest weight adds.
 
         That is C² (f² + s²), where C is the share of the cluster of the largest weight, f its
@@ -29,8 +29,8 @@ class WeightedContrast(Contrast):
         found = super().variance(clusters)
         return found._replace(value=found.value + self._one_more(clusters))
 
-    def _one_more(self, clusters: Codes) -> float:
-        codes = numbered(clusters, int(clusters.max()) + 1)[1]
+    def _one_more(self, clusters: Grouping) -> float:
+        codes = clusters.codes
         share = summed(codes, self.coefficients)
         weight = summed(codes, self.model.weight) / np.bincount(codes)
         log_weight = np.log(weight)

@@ -42,7 +42,7 @@ class DecisionSeconds(TimeStatistic):
 
     def results(self, evaluation: Evaluation, settings: TimeSettings) -> Iterator[Result]:
         """Mean, median, mean of the decisions within the cap, and how many are over it."""
-        found = list(decision_times(evaluation))
+        found = decision_times(evaluation)
         capped = [overall_mean(one.within(settings.cap), settings) for one in found]
         means = [overall_mean(one, settings) for one in found]
         medians = [_median(one, settings) for one in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -19,7 +19,7 @@ from jurat.stats.estimates import Estimates, first_method, method_line
 from jurat.stats.evaluation_tables import Evaluation, by_question
 from jurat.stats.independent_units import units_of_table
 from jurat.stats.linear_model import LinearModel
-from jurat.stats.ratings import Array, Codes, coded, summed
+from jurat.stats.ratings import Array, Codes, coded, numbered, summed
 from jurat.stats.settings import TimeSettings
 from jurat.stats.statistic import Statistic
 from jurat.tables import Intake
@@ -41,6 +41,8 @@ class DecisionTimes(Memoized):
     untimed: int = 0
     """Decisions left out because their time is missing or negative."""
     tags: Mapping[str, Key] = field(default_factory=dict)
+    chosen: _Choice | None = field(default=None, repr=False)
+    """Which decisions of which others they are, where they were chosen from others."""
 
     def __len__(self) -> int:
         return self.frame.height
@@ -56,11 +58,12 @@ class DecisionTimes(Memoized):
 
     def where(self, rows: NDArray[np.bool_]) -> DecisionTimes:
         """Some of the decisions."""
-        return replace(self, frame=self.frame.filter(pl.Series(rows)))
+        chosen = _Choice(self, rows)
+        return replace(self, frame=self.frame.filter(pl.Series(rows)), chosen=chosen)
 
     def within(self, cap: float) -> DecisionTimes:
-        """The decisions that took no longer than this."""
-        return self.where(self.seconds <= cap)
+        """The decisions that took no longer than this; chosen once."""
+        return self.once(_within, cap)
 
     @cached_property
     def seconds(self) -> Array:
@@ -79,7 +82,27 @@ class DecisionTimes(Memoized):
 
     def grouped(self, column: str) -> tuple[Codes, list[str]]:
         """A column as numbers from 0, and the sorted names that they stand for."""
-        return coded(self.frame[column])
+        return self.once(_grouped, column)
+
+
+def _within(times: DecisionTimes, cap: float) -> DecisionTimes:
+    rows = times.seconds <= cap
+    return times if rows.all() else times.where(rows)
+
+
+class _Choice(NamedTuple):
+    """Some of the decisions of a table, whose names have numbers already."""
+
+    times: DecisionTimes
+    rows: NDArray[np.bool_]
+
+
+def _grouped(times: DecisionTimes, column: str) -> tuple[Codes, list[str]]:
+    if times.chosen is None:
+        return coded(times.frame[column])
+    codes, names = times.chosen.times.grouped(column)
+    known, own = numbered(codes[times.chosen.rows], len(names))
+    return own, [names[at] for at in known]
 
 
 class MeanSeconds(NamedTuple):
@@ -121,8 +144,16 @@ class TimeStatistic(Statistic[TimeSettings]):
         )
 
 
-def decision_times(evaluation: Evaluation) -> Iterator[DecisionTimes]:
-    """The times of all judges' decisions, apart for each question and split."""
+def decision_times(evaluation: Evaluation) -> tuple[DecisionTimes, ...]:
+    """The times of all judges' decisions, apart for each question and split; found once."""
+    return evaluation.once(_decision_times)
+
+
+def _decision_times(evaluation: Evaluation) -> tuple[DecisionTimes, ...]:
+    return tuple(_all_times(evaluation))
+
+
+def _all_times(evaluation: Evaluation) -> Iterator[DecisionTimes]:
     judged = evaluation.judged
     if not judged.is_empty():
         # an adjudicator's time is not a judge's; controls take as long as other items
@@ -152,7 +183,18 @@ def group_means(
 
 
 def overall_mean(times: DecisionTimes, settings: TimeSettings) -> MeanSeconds:
-    """The mean seconds of all decisions."""
+    """The mean seconds of all decisions; made once."""
+    # estimates of times, which no mean depends on, cannot be part of a key
+    return times.once(_overall_mean, settings.unit, settings.confidence, settings.bootstrap)
+
+
+def _overall_mean(
+    times: DecisionTimes,
+    unit: Literal["", "document", "segment"],
+    confidence: float,
+    bootstrap: int,
+) -> MeanSeconds:
+    settings = TimeSettings(unit=unit, confidence=confidence, bootstrap=bootstrap)
     return group_means(times, np.zeros(len(times), np.int64), 1, settings)
 
 

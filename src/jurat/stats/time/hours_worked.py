@@ -36,7 +36,7 @@ class HoursWorked(TimeStatistic):
 
     def results(self, evaluation: Evaluation, settings: TimeSettings) -> Iterator[Result]:
         """Hours as they were, as they were planned, and the ratio of a decision's seconds."""
-        found = list(decision_times(evaluation))
+        found = decision_times(evaluation)
         short = [one.within(settings.cap) for one in found]
         means = [overall_mean(one, settings) for one in short]
         worked = [_hours(one) for one in short]
