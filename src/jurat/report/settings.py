@@ -94,7 +94,7 @@ class ReportSettings:
             case "agreement":
                 return kinds.AgreementSettings(**shared)
             case "judges":
-                return kinds.JudgeSettings(**shared)
+                return kinds.JudgeSettings(lower_better=self.lower_better, **shared)
             case "systems":
                 return kinds.SystemSettings(lower_better=self.lower_better, **shared)
             case "preferences":

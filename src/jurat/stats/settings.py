@@ -526,6 +526,8 @@ class JudgeSettings(Settings, frozen=True, kw_only=True):
     """A condition for items that were degraded on purpose; else `control == 'degraded'`."""
     top: float | None = None
     """The score that is expected of easy items; else the highest that was given."""
+    lower_better: bool = False
+    """Whether low values are the good ones, so that strict judges are those who give high ones."""
 
     def choices(self) -> dict[str, Any]:
         """What was chosen, for options and signatures."""

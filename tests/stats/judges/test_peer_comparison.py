@@ -28,6 +28,9 @@ def test_means_and_who_lies_outside_one_deviation():
     assert found.one("judge-outlier", way="score", judge="a").side == "strict"
     assert found.one("judge-outlier", way="score", judge="e").side == "lenient"
     assert found.one("judge-outlier", way="score", judge="b").side == ""
+    # of errors and ranks, many are strict
+    found = diagnosed(evaluation(FIVE), lower_better=True)
+    assert found.one("judge-outlier", way="score", judge="e").side == "strict"
 
 
 @pytest.mark.parametrize(("k", "who"), [(1.41, {"a", "e"}), (1.42, set())])

@@ -70,7 +70,7 @@ def _drift(ratings: Ratings, settings: JudgeSettings) -> SignalValues:
         totals[:, 0],
         flags,
         reason=WORDS if ratings.nominal else "fewer than three judgments to compare",
-        side=sides(values, flags.found, middle=0.0),
+        side=sides(values, flags.found, settings, middle=0.0),
         # without others on the same items, harder ones towards the end would look like drift
         test=test if compared else None,
     )

@@ -331,16 +331,20 @@ def binomial_tail(hits: Array, trials: Array, rate: float) -> Array:
     return np.asarray(np.where(trials > 0, np.where(hits > 0, more, 1.0), np.nan))
 
 
-def sides(values: Array, found: Array, middle: float | None = None) -> tuple[str, ...]:
+def sides(
+    values: Array, found: Array, settings: JudgeSettings, middle: float | None = None
+) -> tuple[str, ...]:
     """The side of each outlier: strict below the middle, lenient above it; "" for all others.
 
-    The middle is the mean of the values where none is given.
+    Where low values are better it is the other way round. The middle is the mean of the values
+    where none is given.
     """
     known = values[~np.isnan(values)]
     if middle is None:
         middle = float(known.mean()) if len(known) else 0.0
+    below, above = ("lenient", "strict") if settings.lower_better else ("strict", "lenient")
     return tuple(
-        ("strict" if value < middle else "lenient") if hit == 1 and value != middle else ""
+        (below if value < middle else above) if hit == 1 and value != middle else ""
         for value, hit in zip(values, found, strict=True)
     )
 

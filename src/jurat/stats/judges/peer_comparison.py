@@ -131,7 +131,7 @@ class PeerComparison:
         """The same, with outliers on both sides: strict judges and lenient ones."""
         values = self.values(at)
         flags = flag_outside(values, settings.k)
-        return self.signal(at, flags, sides(values, flags.found))
+        return self.signal(at, flags, sides(values, flags.found, settings))
 
     def others(self) -> SignalValues:
         """The others' mean on the items of each judge, by which nobody is an outlier."""
@@ -328,5 +328,5 @@ class PeerDistance(Signal):
         """The distance of every judge."""
         peers = peer_comparison(ratings, settings)
         flags = flag_above(peers.values(DISTANCE), settings.k)
-        side = sides(peers.values(DIFFERENCE), flags.found)
+        side = sides(peers.values(DIFFERENCE), flags.found, settings)
         return replace(peers.signal(DISTANCE, flags, side), test=peers.distance_test(settings.unit))

@@ -248,7 +248,7 @@ def _rasch(peers: PeerComparison) -> Severities:
 def _severity(one: Severities, settings: JudgeSettings) -> SignalValues:
     flags = flag_outside(one.severity, settings.k)
     # the severe are those whose scores are low
-    side = sides(-one.severity, flags.found)
+    side = sides(-one.severity, flags.found, settings)
     estimated = _with_errors(one, settings) or one.severity
     return one.signal(estimated, flags, side=side, n=one.peers.counts)
 
