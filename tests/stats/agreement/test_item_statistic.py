@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from jurat.resampling import jackknife_t
 from jurat.stats import Settings, analyse, statistics
 from jurat.stats.agreement import item_statistic, krippendorff_alpha
 from jurat.stats.agreement.answer_counts import AnswerCounts
@@ -43,6 +44,24 @@ def test_errors_are_those_of_items_drawn_one_by_one(monkeypatch, linear):
             lambda a, scale=scale: krippendorff.alpha(a, level_of_measurement=scale),
         )
         assert (found.high[at] - found.low[at]) / 3.92 == pytest.approx(error, rel=0.15)
+
+
+def test_a_long_document_counts_by_its_items():
+    """Items of a document that were answered alike are one row, but not one item."""
+    rng = np.random.default_rng(3)
+    document = np.repeat(np.arange(25), [100] + [5] * 24)
+    usual = rng.integers(1, 3, len(document))
+    lines = ["judge,item,document,value"]
+    for judge in "ab":
+        own = np.where(rng.random(len(document)) < 0.7, usual, rng.integers(1, 3, len(document)))
+        lines += [f"{judge},{n:03},d{document[n]:02},{own[n]}" for n in range(len(document))]
+    (ratings,) = evaluation("\n".join(lines)).ratings
+    counts = AnswerCounts.of(ratings)
+    sums = FleissKappa().item_sums(counts)
+    whole = jackknife_t(sums.columns, sums.score, clusters=document)
+    found = alone(FleissKappa, ratings)
+    assert whole.df[0] < 4
+    np.testing.assert_allclose([found.low[0], found.high[0]], [whole.low[0], whole.high[0]])
 
 
 def test_estimates_lose_nothing_by_rounded_columns():

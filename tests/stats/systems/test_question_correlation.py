@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from jurat.resampling import jackknife_t
+from jurat.stats.correlation import moments, pearson_from_sums
 from jurat.stats.systems.question_correlation import ScoreCorrelation, same_order
 from tests.stats.systems.finding import only, results
 from tests.stats.tables import evaluation
@@ -44,6 +46,23 @@ def test_two_questions_over_systems_and_segments():
         assert estimate.n == 160
         assert estimate.low < estimate.value < estimate.high
     assert found.headline.startswith("ade and flu order 4 systems with ρ = ")
+
+
+def test_a_long_document_counts_by_its_sentences():
+    rng = np.random.default_rng(4)
+    document = np.repeat(np.arange(25), [100] + [5] * 24)
+    x = rng.normal(size=len(document))
+    y = x + rng.normal(size=len(document))
+    lines = [f"d{d},{n},s{s},{x[n]},{y[n]}" for n, d in enumerate(document) for s in "ab"]
+    evaluated = evaluation(
+        "\n".join(["document,segment,system,ade,flu", *lines]), questions=("ade", "flu")
+    )
+    found = results(ScoreCorrelation, evaluated, bootstrap=20)["score-correlation"]
+    estimate = only(found, level="segment", coefficient="pearson")
+    both = moments(*(np.repeat(one - one.mean(), 2) for one in (x, y)))
+    whole = jackknife_t(both, pearson_from_sums, clusters=np.repeat(document, 2))
+    assert whole.df[0] < 4
+    assert (estimate.low, estimate.high) == pytest.approx((whole.low[0], whole.high[0]))
 
 
 def test_only_systems_that_have_both_count():

@@ -351,9 +351,9 @@ class _Sample(NamedTuple):
         return np.column_stack(list(parts)), None
 
     @property
-    def sizes(self) -> Codes | None:
-        """How many rows each unit has; None where each item is one."""
-        return None if self.unit is None else np.bincount(self._place)
+    def sizes(self) -> Array | None:
+        """How many items each unit has; None where each item is one."""
+        return None if self.unit is None else np.bincount(self._place, self.times)
 
     @property
     def _place(self) -> Codes:

@@ -237,6 +237,7 @@ def _correlated(x: Array, y: Array, units: ResamplingUnits, settings: SystemSett
         rows,
         pearson_from_sums,
         clusters=units.clusters[0],
+        sizes=rows[:, 0],
         confidence=settings.confidence,
         words=units.words,
     )

@@ -71,7 +71,7 @@ function unitSums(columns, { counts, units }) {
   if (units) {
     const rows = summedBy(columns, units, randomGroups(units.number));
     const sizes = new Array(units.number).fill(0);
-    units.unit.forEach((unit) => sizes[unit]++);
+    units.unit.forEach((unit, n) => (sizes[unit] += units.times[n]));
     return { whole, rows, weight: null, number: rows.length, sizes };
   }
   const each = Int32Array.from({ length: counts.items }, (_, kind) => kind);
