@@ -353,7 +353,9 @@ class _Sample(NamedTuple):
     @property
     def sizes(self) -> Array | None:
         """How many items each unit has; None where each item is one."""
-        return None if self.unit is None else np.bincount(self._place, self.times)
+        return (
+            None if self.unit is None else np.bincount(self._place, self.times).astype(np.float64)
+        )
 
     @property
     def _place(self) -> Codes:
