@@ -2,7 +2,7 @@
 
 `agreement`, `bias`, `diagnose`, `fatigue`, `heval`, `model-agreement`, `preferences`,
 `suggestions`, `systems` and `time` differ in their options alone: each reads its tables, makes its
-settings, and calls `run`.
+settings, and calls `print_analysis`.
 """
 
 from __future__ import annotations

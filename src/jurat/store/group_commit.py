@@ -2,7 +2,8 @@
 
 A durable commit costs the same for one decision as for a hundred. Each job runs in a savepoint, so
 that one that fails takes back only its own work, and no other job has to run again. Only when the
-commit itself fails does every job of its batch run once more, by itself.
+whole transaction fails, as on a full disk or at its commit, does every job of its batch run once
+more, by itself.
 
 A writer thread runs the jobs of threads. An event loop runs its own jobs itself, if nobody else is
 writing at that moment: handing every decision from thread to thread would cost more than the
