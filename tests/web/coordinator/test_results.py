@@ -78,7 +78,8 @@ def test_systems_come_first_then_every_part(ada: Visitor, judged: Website):
 
 def test_orders_that_scores_imply_are_said_to_count_as_preferences(tmp_path: Path):
     with website(tmp_path) as site:
-        site.setting.launch(plan(task("contrastive-esa", wanted=2)), judges=4)
+        tasks = (task("contrastive-esa", wanted=2), task("da", name="meaning"))
+        site.setting.launch(plan(*tasks), judges=4)
         site.setting.play(noise=0.1)
         (slip,) = site.slips(1, role="coordinator")
         boss = site.visitor().follow(slip)
@@ -107,6 +108,22 @@ def test_an_interval_beyond_the_scale_is_said_and_drawn_to_its_end():
     drawn = first_chart(found, ["adequacy"], {"adequacy": (1, 7)})
     assert drawn is not None
     assert drawn.result.figure() == {"data": {"values": [{**rows[0], "high": 7}]}}
+
+
+def test_a_chart_has_its_questions_in_the_order_of_the_tables():
+    rows = [{"question": name, "value": 1.0} for name in ("errors", "score", "errors", "other")]
+    estimates = (Estimate(value=1.0, n=9, by={"question": "errors", "system": "a"}),)
+    score = Result(
+        name="system-score",
+        method="",
+        signature="",
+        estimates=estimates,
+        draw=lambda: {"data": {"values": rows}},
+    )
+    found = Results(DataVersion(version="", judgments=9, last=None), {"systems": (score,)})
+    drawn = first_chart(found, ["score", "errors"], {})
+    assert drawn is not None
+    assert drawn.result.figure() == {"data": {"values": [rows[1], rows[0], rows[2]]}}
 
 
 @pytest.mark.parametrize("code", ["es", "hi", "zh"])

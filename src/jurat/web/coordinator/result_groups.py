@@ -110,9 +110,10 @@ def _of_questions(
 ) -> Figure:
     data: Any = figure.get("data", {})
     rows = [
-        _within(row, ends.get(row["question"]))
+        _within(row, ends.get(question))
+        for question in questions
         for row in data.get("values", ())
-        if row.get("question") in questions
+        if row.get("question") == question
     ]
     return {**figure, "data": {"values": rows}} if rows else figure
 

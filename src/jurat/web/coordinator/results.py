@@ -318,7 +318,11 @@ def _page(
     found = cached.value
     comparison = found if isinstance(found, FilterComparison) else None
     results = _filtered(found)
-    tables, ends = list(score_tables(results)) if results else [], _scale_ends(visit)
+    marked, ends = _span_questions(visit), _scale_ends(visit)
+    # where errors are marked and a score is given, the score counts and the marks explain it
+    tables = (
+        sorted(score_tables(results), key=lambda one: one.question in marked) if results else []
+    )
     given = visit.request.query_params
     asked = {name: given.getlist(name) for name in FILTER_FIELDS}
     # before the filter: judges whom a rule excludes are no outliers any more afterwards
@@ -330,7 +334,7 @@ def _page(
         comparison=comparison,
         results=results,
         tables=tables,
-        of_errors=[t.question for t in tables if t.question in _span_questions(visit)],
+        of_errors=[t.question for t in tables if t.question in marked],
         excluded=excluded,
         leading=leading(results) if results else [],
         ADJUSTED=ADJUSTED,
