@@ -40,7 +40,10 @@ _REWORDED = tuple(
     for pattern, words in (
         (r"(\b(?:has|have) rank [^()]*)\(n = [\d,]+; ", r"\1("),
         (r"(\(smallest adjusted p [^,;)]+), (\d+) judges\b", r"\1; judges tested: \2"),
-        (r"Of \d+ judges 0 by its rule alone, which may be chance\.", "Nobody."),
+        (
+            r"Of \d+ judges 0 by its rule alone, which may be chance\.",
+            "Nobody is beyond the usual limits; that is not tested.",
+        ),
         (
             r"Of (\d+) judges (\d+) by its rule alone, which may be chance\.",
             r"\2 of \1 judges are beyond the usual limits; that is not tested and may be chance.",

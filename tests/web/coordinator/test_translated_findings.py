@@ -32,6 +32,32 @@ def test_names_and_numbers_are_written_as_in_the_language():
     )
 
 
+@pytest.mark.parametrize("code", OTHERS)
+def test_names_end_with_their_sentence(code: str):
+    one = "adequacy: ash has the highest mean score, 78.08 (n = 12; 3 systems)."
+    two = "errors: ash and elm have the highest mean score, 0.000 (n = 12; 3 systems)."
+    both = f"{two} {one}"
+    language = languages()[code]
+    parts = [finding(one, language), finding(two, language)]
+    assert None not in parts
+    apart = f"{parts[1]} {parts[0]}".replace("。 ", "。")
+    assert finding(both, language) == apart
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "adequacy and errors order 3 systems with ρ = 0.500 [-1.0, 1.0].",
+        "The most frequent answer is 0 (errors): 90.9 % [25.8, 99.7] of 11 answers.",
+        "It cannot be told: no two judges judged the same item.",
+        "adequacy: ash scores 1.92 above elm (n = 7).",
+    ],
+)
+def test_small_campaigns_are_told_in_every_language(code: str, text: str):
+    assert finding(text, languages()[code])
+
+
 def test_shares_have_their_sign_as_in_the_language():
     text = "Two judgments of the same item (adequacy) are equal in 41 % of 120 pairs."
     assert (
@@ -90,7 +116,10 @@ def test_each_phrase_of_a_list_is_translated_or_none():
             "adequacy: no pair of systems can be tested: 3 sentences are too few to generalize"
             " from.",
         ),
-        ("Of 3 judges 0 by its rule alone, which may be chance.", "Nobody."),
+        (
+            "Of 3 judges 0 by its rule alone, which may be chance.",
+            "Nobody is beyond the usual limits; that is not tested.",
+        ),
     ],
 )
 def test_a_page_says_it_in_its_own_words_in_every_language(headline: str, said: str):

@@ -145,7 +145,7 @@ def headline(found: Sequence[WayOutliers], note: str = "", *, removal: bool = Tr
 def _nobody(found: Sequence[WayOutliers], told: Sequence[Verdict], note: str) -> str:
     known = [v.p for v in told if not np.isnan(v.p)]
     if not known:
-        return f"No judge can be compared with the others: {UNTESTED}."
+        return f"No judge can be tested against the others: {UNTESTED}."
     judges = len(judges_with_p(told))
     least = f"smallest adjusted {p_words(min(known))}, {judges} judges{note and f'; {note}'}"
     return f"No judge stands out beyond chance ({least}).{_detectable(found, len(known))}"

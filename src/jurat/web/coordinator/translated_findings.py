@@ -37,7 +37,8 @@ def finding(text: str, language: Language) -> str | None:
     said: list[str] = []
     at = 0
     while at < len(text):
-        found = next(_translated(text, at, language), None)
+        # the shortest: a field of names can reach over the end of the sentence into the next one
+        found = min(_translated(text, at, language), key=lambda one: one[1], default=None)
         # all or none: a finding half in English would be worse
         if found is None:
             return None
