@@ -172,7 +172,8 @@ def _shades(rows: Sequence[Row], field: str, named: str, reverse: bool) -> str:
     if named in P_TITLES:
         return f"Strong: p near 0. Faint: p of {P_VALUES[1]:g} or more, which chance often gives."
     known = [float(v) for row in rows if isinstance(v := row.get(field), int | float)]
-    if not known:
+    # where all are equal no cell is fainter than another
+    if not known or min(known) == max(known):
         return ""
     whole = all(float(value).is_integer() for value in known)
     first, last = sorted((min(known), max(known)), reverse=reverse)
