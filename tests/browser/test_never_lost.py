@@ -941,7 +941,9 @@ def test_guidelines_and_keys_open_beside_the_text(judge: Judge):
 def test_a_flag_goes_with_the_decision_and_survives_a_reload(judge: Judge):
     page = judge.page
     page.keyboard.press("f")
-    page.get_by_label("What is wrong with this item?").select_option("The source is broken")
+    page.get_by_label("What is wrong with this item?").select_option(
+        "The source or reference is broken"
+    )
     page.get_by_label("Comment", exact=True).fill("There is no verb.")
     with page.expect_response("**/api/draft"):
         page.keyboard.press("Escape")

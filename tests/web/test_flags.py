@@ -53,7 +53,7 @@ def test_a_flag_is_stored_with_the_answer_and_listed(site: Website):
     assert table["segment"].to_list() == [first.item.segment, second.item.segment]
     boss = enter_desk(site)
     page = boss.get("desk/flags").text
-    assert "The source is broken" in words(page)
+    assert "The source or reference is broken" in words(page)
     assert "<b>otherwise" not in page
     assert "2 items flagged" in words(boss.get("desk/").text)
     assert "(excluded)" not in words(page)

@@ -71,6 +71,17 @@ def test_kits_to_be_done_again_are_announced_with_the_reason(judge):
     assert "Please do" not in "\n".join(parts(visitor))
 
 
+def test_a_closed_phase_asks_for_no_kits_to_be_done_again(judge):
+    site, visitor, account = judge
+    for _ in range(2):
+        site.setting.kit(account)
+    pin = next(one.pin for one in site.service.accounts.all(NAME) if one.id == account)
+    campaigns = site.service.campaigns
+    campaigns.redo(NAME, pin, task="rating", author="boss", reason="Too fast")
+    campaigns.change_phases(NAME, "close", author="boss", task="rating")
+    assert "Please do" not in "\n".join(parts(visitor))
+
+
 def test_the_time_left_is_told_once_there_is_something_to_judge_by(judge):
     site, visitor, account = judge
     assert "left" not in parts(visitor)[1].replace("kit left", "")
