@@ -125,6 +125,10 @@ def test_whoever_has_done_all_is_asked_whether_he_goes_on(judge):
     assert 'href="/c/try/judge?go-on=1"' in page.text
     rest = visitor.get("judge")
     assert "Continue with another kit: Direct assessment, 0 to 100" in words(rest.text)
+    # a task that may have more to do is not called finished
+    between = words(visitor.get("between").text)
+    assert "Preference between two translations: 1 kit done" in between
+    assert "finished" not in between
 
 
 def test_nobody_is_pressed_to_finish_what_is_not_required(judge):
