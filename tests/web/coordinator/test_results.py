@@ -92,6 +92,16 @@ def test_orders_that_scores_imply_are_said_to_count_as_preferences(tmp_path: Pat
         assert said.index("score Cluster") < said.index("errors Cluster")
 
 
+def test_a_ranking_by_one_judge_has_results(tmp_path: Path):
+    with website(tmp_path) as site:
+        site.setting.launch(plan(task("ranking")), judges=1)
+        site.setting.play()
+        (slip,) = site.slips(1, role="coordinator")
+        page = ready(site.visitor().follow(slip), "results")
+        assert page.status_code == 200
+        assert 'id="systems"' in page.text
+
+
 def test_an_interval_beyond_the_scale_is_said_and_drawn_to_its_end():
     rows = [{"question": "adequacy", "system": "a", "value": 6.8, "low": 6.2, "high": 7.4}]
     figure = {"data": {"values": rows}}
