@@ -161,6 +161,29 @@ def everything_finished_by_others(setting: Setting) -> None:
     setting.judges(1)
 
 
+def pilot(setting: Setting, protocol: str) -> str:
+    """A campaign of one task, for one judge; their id."""
+    asked = task(protocol, kits={"documents": 2}, one_system_per_segment=False)
+    declared = plan(asked, tutorial="tutorial.jsonl", guest=True)
+    setting.create({**declared, "name": setting.name}, tutorial=LESSON)
+    (judge,) = setting.judges(1)
+    setting.start()
+    return judge.id
+
+
+@state
+def a_ranking_by_one_judge(setting: Setting) -> None:
+    """There are comparisons, and no ratings."""
+    judge = pilot(setting, "ranking")
+    setting.kit(judge)
+
+
+@state
+def one_judgment_of_errors(setting: Setting) -> None:
+    judge = pilot(setting, "mqm")
+    setting.decide(judge, setting.next(judge))
+
+
 @state
 def as_many_controls_as_items(setting: Setting) -> None:
     """Only one kit is judged, of which half does not count in results."""

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from starlette.routing import Route
 
 from jurat.campaigns import Screen, auth
-from jurat.campaigns.monitoring.sections import SUMMARY_SECTIONS
+from jurat.campaigns.monitoring.sections import Section
 from jurat.campaigns.monitoring.worker import WorkerProcess, WorkerState
 from jurat.campaigns.questionnaires import QuestionnaireDue
 from jurat.errors import InputError
@@ -118,7 +118,7 @@ def addresses(role: str, setting: Setting) -> Iterator[tuple[str, str]]:
 def every_variant(path: str) -> list[str]:
     """A route for every section of the results and every task."""
     if "{section}" in path:
-        return [path.replace("{section}", name) for name in SUMMARY_SECTIONS]
+        return [path.replace("{section}", name) for name in get_args(Section)]
     if "{task}" in path:
         return [path.replace("{task}", name) for name in ("rating", "comparing")]
     return [path]

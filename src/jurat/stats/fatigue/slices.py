@@ -185,6 +185,9 @@ def with_positions(rows: pl.DataFrame) -> pl.DataFrame:
     Answers of one decision share a place. Where nothing tells the order it is the file's, for each
     question apart, since these may stand one under the other.
     """
+    # without judgments there are no columns to ask for
+    if rows.is_empty():
+        return rows
     by = order_column(rows)
     if by:
         ordered = rows.filter(pl.col(by).is_not_null())

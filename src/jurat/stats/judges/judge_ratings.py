@@ -80,6 +80,9 @@ def _valid(evaluation: Evaluation) -> pl.DataFrame:
     """The answers of named judges, without those of adjudicators."""
     # tables from elsewhere often say nothing of a status: then every row is valid
     rows = evaluation.judged
+    # without judgments there are no columns to ask for
+    if rows.is_empty():
+        return rows
     valid = (pl.col("status") == "valid").fill_null(value=True)
     return rows.filter(valid & pl.col("judge").is_not_null())
 
