@@ -38,7 +38,7 @@ _DOUBT = re.compile(
 _REWORDED = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (r"(\b(?:has|have) rank [^()]*)\(n = [\d,]+; ", r"\1("),
+        (r"(\b(?:has|have) rank [^()]*)\(n = [\d, …]+; ", r"\1("),
         (r"(\(smallest adjusted p [^,;)]+), (\d+) judges\b", r"\1; judges tested: \2"),
         (
             r"Of \d+ judges 0 by its rule alone, which may be chance\.",

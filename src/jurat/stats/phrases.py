@@ -29,6 +29,8 @@ def band(kappa: float) -> str:
 # Why there is no score of systems.
 NOT_NUMBERS = "the answers are words, not numbers; --fold maps them to numbers"
 NO_VARIATION = "there is no variation to judge by"
+# Names that a sentence lists before it only counts the others.
+MOST_LISTED = 5
 # What a note says where simulations found an interval to hold too seldom.
 FALLS_SHORT = "the interval may hold less often than stated"
 
@@ -45,7 +47,7 @@ def interval(estimate: Estimate) -> str:
     return f" [{spoken(estimate.low)}, {spoken(estimate.high)}]"
 
 
-def listed(names: Sequence[str], most: int = 5) -> str:
+def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
     """`A, B and C`; the first few and the number of the others where there are many."""
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"

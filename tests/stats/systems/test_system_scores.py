@@ -36,6 +36,14 @@ def test_scores_of_each_question_best_first():
     assert found.headline.startswith("adequacy: a has the highest mean score, 4.00 (n = 2")
 
 
+def test_systems_that_tie_are_told_with_the_judgments_of_each():
+    rows = "judge,segment,system,adequacy\nx,1,a,4\nx,2,a,4\ny,1,b,4\ny,1,c,1"
+    found = results(SystemScore, evaluation(rows, questions=("adequacy",)))["system-score"]
+    assert found.headline.endswith(
+        "a and b have the highest mean score, 4.00 (n = 2, 1; 3 systems)."
+    )
+
+
 def test_lower_may_be_better():
     found = results(SystemScore, scores(), lower_better=True)["system-score"]
     assert found.estimates[0].by["system"] == "b"

@@ -52,6 +52,7 @@ def test_names_end_with_their_sentence(code: str):
         "The most frequent answer is 0 (errors): 90.9 % [25.8, 99.7] of 11 answers.",
         "It cannot be told: no two judges judged the same item.",
         "adequacy: ash scores 1.92 above elm (n = 7).",
+        "ash and elm have the highest mean score, 80 (n = 8, 4; 3 systems).",
     ],
 )
 def test_small_campaigns_are_told_in_every_language(code: str, text: str):

@@ -10,7 +10,7 @@ from jurat.results import Estimate, Figure, Result, spoken
 from jurat.stats import figures
 from jurat.stats.estimates import method_line
 from jurat.stats.evaluation_tables import Evaluation
-from jurat.stats.phrases import NOT_NUMBERS, listed, percent
+from jurat.stats.phrases import MOST_LISTED, NOT_NUMBERS, listed, percent
 from jurat.stats.settings import Settings, SystemSettings
 from jurat.stats.statistic import Statistic
 
@@ -215,10 +215,20 @@ def _first(
     # means of the same answers differ by rounding where they were added up in another order
     first = [e for e in group if math.isclose(e.value or 0, top, rel_tol=1e-6, abs_tol=1e-9)]
     names = listed([str(e.by["system"]) for e in first])
-    words = f"{names} {plural(verb, len(first))} {say(float(top))}{_interval(first[0], say)}"
+    # systems that tie may differ in how much they were judged, and so in their intervals
+    interval, *different = dict.fromkeys(_interval(e, say) for e in first)
+    words = f"{names} {plural(verb, len(first))} {say(float(top))}{'' if different else interval}"
     where = f"{question_and_split(first[0])}: " if named else ""
     others = f"{len(group)} systems" if len(group) > 1 else "one system"
-    return f"{where}{words} (n = {first[0].n:,}; {others})."
+    return f"{where}{words} (n = {_numbers(first)}; {others})."
+
+
+def _numbers(first: list[Estimate]) -> str:
+    """What the values rest on: one number, or where they differ one for each name in its order."""
+    every = [f"{e.n:,}" for e in first]
+    if len(set(every)) == 1:
+        return every[0]
+    return ", ".join((*every[:MOST_LISTED], *(["…"] if len(every) > MOST_LISTED else [])))
 
 
 def _interval(estimate: Estimate, say: Callable[[float], str]) -> str:

@@ -78,7 +78,7 @@ def _pattern(text: str) -> re.Pattern[str]:
             parts[n] = re.escape(part)
         else:
             # a count, or the field before it could end within an interval
-            content = r"\d[\d,]*" if part == "n" else ".+?"
+            content = r"\d[\d,]*(?:, \d[\d,]*)*(?:, …)?" if part == "n" else ".+?"
             parts[n] = f"(?:{part})" if "|" in part else f"(?P<{part}>{content})"
     return re.compile(rf"{_WHERE}{''.join(parts)}(?: |$)", re.IGNORECASE)
 
