@@ -158,6 +158,7 @@ def test_the_log_tells_who_did_what(store: Store) -> None:
         "phase": None,
         "kits": 1,
         "reason": "careless",
+        "finished": True,
     }
 
 

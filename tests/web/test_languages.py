@@ -137,6 +137,7 @@ def test_what_is_said_anywhere_is_a_key_and_every_key_is_said():
         "desk-row-",
         "desk-track-",
         "desk-kits-",
+        "desk-log-",
         "desk-scope-",
         "desk-question-",
         "media-",

@@ -119,6 +119,7 @@ def give_back(
             free(session, kit.kit_id)
     pin = accounts.by_id(session, campaign, judge).pin
     details = {"pin": pin, "task": task, "phase": phase, "kits": len(chosen), "reason": reason}
+    details["finished"] = finished
     log(session, campaign, "give back", author=author, now=now, details=details)
     return len(chosen)
 

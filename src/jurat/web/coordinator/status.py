@@ -20,8 +20,10 @@ from jurat.campaigns.monitoring.reminders import AFTER, Reminder
 from jurat.campaigns.monitoring.status import CampaignStatus
 from jurat.campaigns.monitoring.timeline import JudgeActivity, Per, Timeline
 from jurat.errors import InputError
+from jurat.i18n import DEFAULT, languages
 from jurat.kits.audit_findings import Audit, Finding, NotReady
 from jurat.model import Phase
+from jurat.store import AuditEntry
 from jurat.web.coordinator.judge_accounts import form_id, suggested_accounts
 from jurat.web.coordinator.page_context import SURE, StaffVisit, coordinators
 from jurat.web.forms import sent_form
@@ -213,17 +215,32 @@ async def show_log(visit: StaffVisit) -> Response:
     """The entries, newest first, also judges' messages to the coordinator."""
     entries = await visit.call(visit.service.campaigns.audit_log, visit.campaign)
     only = visit.request.query_params.get("action", "")
-    actions = sorted({entry.action for entry in entries})
-    chosen = [entry for entry in reversed(entries) if only in ("", entry.action)]
+    named = [(_action(entry), entry) for entry in reversed(entries)]
+    actions = {action: _action_in_words(visit, action) for action, _ in named}
+    chosen = [(actions[action], entry) for action, entry in named if only in ("", action)]
     page = visit.page_number()
     return visit.render(
         "coordinator/audit-log.html",
         entries=chosen[(page - 1) * PAGE_SIZE : page * PAGE_SIZE],
-        actions=actions,
+        actions=sorted(actions.items(), key=lambda one: one[1].casefold()),
         only=only,
         page=page,
         more=len(chosen) > page * PAGE_SIZE,
     )
+
+
+def _action(entry: AuditEntry) -> str:
+    """What was done: kits are also taken from judges whose judgments are excluded."""
+    details = entry.details
+    if entry.action == "give back" and isinstance(details, dict) and details.get("finished"):
+        return "exclude"
+    return entry.action
+
+
+def _action_in_words(visit: StaffVisit, action: str) -> str:
+    """In the reader's language; as it stands where the log has it from elsewhere."""
+    key = f"desk-log-{action.replace(' ', '-')}"
+    return visit.language.say(key) if key in languages()[DEFAULT].keys else action
 
 
 routes = [
