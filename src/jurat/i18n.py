@@ -27,6 +27,8 @@ DEFAULT = "en"
 # Characters of an Accept-Language header that are looked at: it comes from outside.
 LONGEST_HEADER = 500
 _NAME = re.compile(r"^name: (.+)$", re.MULTILINE)
+# The hyphen before a number, but not within a name or date such as `system-2`.
+_MINUS = re.compile(r"(?<![\w.,)\]-])-(?=\d)")
 
 Part = Literal["pages", "reminders", "charts", "findings", "protocols", "examples"]
 # Text by key; where a number decides, by its plural form (one, few, many, other).
@@ -134,6 +136,11 @@ class Language:
         return self.number(value) if plain else value  # type: ignore[arg-type]
 
 
+def with_minus(text: str) -> str:
+    """A text with the minus sign before its negative numbers, as on all pages, and no hyphen."""
+    return _MINUS.sub("−", text)
+
+
 # Pages count steps and list what hardly changes: the same numbers and moments come again and again.
 
 
@@ -141,7 +148,7 @@ class Language:
 def _number(value: float, pattern: str | None, locale: Locale) -> str:
     from babel.numbers import format_decimal
 
-    return str(format_decimal(value, pattern, locale=locale))
+    return with_minus(str(format_decimal(value, pattern, locale=locale)))
 
 
 @lru_cache(4096)

@@ -24,6 +24,7 @@ _P_VALUES = re.compile(r" \([^()]* p [<=] [^()]*\)")
 _ADVICE = re.compile(
     r" To see any figure without, exclude .*$| Which judges differ, .* shows\.$"
     r"|; [\w-]+-p says whether chance alone would give such differences(?=\.$)"
+    r"|; preference-wins tells which(?=\.$)"
     r"| A plan says how many sentences would do\.| With so many, try another cap\."
     r"|; a diagnosis of the judges says more(?=\.$)"
 )

@@ -27,7 +27,7 @@ from jurat.cache import BoundedCache
 from jurat.campaigns import Service
 from jurat.campaigns.auth import HASHES_AT_ONCE
 from jurat.campaigns.service_context import AGING, FRESH
-from jurat.i18n import Language, languages, preferred
+from jurat.i18n import Language, languages, preferred, with_minus
 from jurat.model import TestSet
 from jurat.protocols import Protocol
 from jurat.protocols.localization import in_language
@@ -389,6 +389,7 @@ def _environment() -> Environment:
         "exact": exact,
         "marked": marked,
         "told": answer_problem,
+        "with_minus": with_minus,
     }
     return made
 

@@ -75,8 +75,8 @@ def test_how_near_judges_came(tmp_path: Path):
         said = words(ready(boss, "adjudication").text)
         assert "Agreement with adjudicators" in said
         assert "p0 2 1 / 2 1 / 2 15.00 +15.00" in said
-        assert "p1 2 0 / 2 0 / 2 35.00 -35.00" in said
-        assert "All judges 4 1 / 4 1 / 4 25.00 -10.00" in said
+        assert "p1 2 0 / 2 0 / 2 35.00 −35.00" in said
+        assert "All judges 4 1 / 4 1 / 4 25.00 −10.00" in said
 
 
 def test_what_counts_as_different_follows_the_protocol(tmp_path: Path):

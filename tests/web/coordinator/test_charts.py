@@ -11,7 +11,7 @@ from jurat.campaigns.monitoring.sections import Section, section, summary
 from jurat.campaigns.monitoring.worker import WorkerState
 from jurat.i18n import languages
 from jurat.store import Store
-from jurat.web.coordinator.charts import LABEL, caption, captioned, captions, label
+from jurat.web.coordinator.charts import LABEL, caption, captioned, captions, chart, label
 from tests.campaigns.monitoring.conftest import DECLARED, tagged
 from tests.campaigns.sample_campaigns import NAME, Setting, make_set
 
@@ -32,8 +32,20 @@ def titles(part: Any) -> Iterator[str]:
 
 def test_numbers_have_the_decimal_sign_of_the_language():
     assert LABEL.sub(lambda found: label(found, languages()["es"]), "<b>-1,071.50</b>") == (
-        "<b>-1.071,50</b>"
+        "<b>−1.071,50</b>"
     )
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_a_chart_says_below_itself_is_translated(code: str):
+    channels = {"x": "judge", "y": "system", "color": "value"}
+    encoding = {name: {"field": field, "title": field} for name, field in channels.items()}
+    rows = [{"judge": name, "system": "b", "value": v} for name, v in (("a", -1.5), ("c", 2.5))]
+    figure = {"mark": "rect", "encoding": encoding, "data": {"values": rows}}
+    drawn = chart(figure, ["b"], languages()[code])
+    assert 'class="rem"' in drawn
+    assert "Faint" not in drawn
+    assert ">-1" not in drawn
 
 
 def test_every_language_has_the_same_captions_in_the_same_order():

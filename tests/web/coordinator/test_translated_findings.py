@@ -27,7 +27,7 @@ def test_names_and_numbers_are_written_as_in_the_language():
         " (n = 1,094; 5 systems)."
     )
     assert finding(text, languages()["es"]) == (
-        "genre news: a, b y 2 más tienen la puntuación media más alta, 6,30 [-1,5; 6,67]"
+        "genre news: a, b y 2 más tienen la puntuación media más alta, 6,30 [−1,5; 6,67]"
         " (n = 1.094; 5 sistemas)."
     )
 
@@ -53,6 +53,8 @@ def test_names_end_with_their_sentence(code: str):
         "It cannot be told: no two judges judged the same item.",
         "adequacy: ash scores 1.92 above elm (n = 7).",
         "ash and elm have the highest mean score, 80 (n = 8, 4; 3 systems).",
+        "Systems' scores of all judges and without those that a rule names correlate by at least"
+        " 0.981 (difference from others, adequacy).",
     ],
 )
 def test_small_campaigns_are_told_in_every_language(code: str, text: str):
@@ -116,6 +118,10 @@ def test_each_phrase_of_a_list_is_translated_or_none():
             "adequacy: no pair of systems can be tested: 3 sentences cannot speak for others.",
             "adequacy: no pair of systems can be tested: 3 sentences are too few to generalize"
             " from.",
+        ),
+        (
+            "8 decisions prefer one of two systems; preference-wins tells which.",
+            "8 decisions prefer one of two systems.",
         ),
         (
             "Of 3 judges 0 by its rule alone, which may be chance.",

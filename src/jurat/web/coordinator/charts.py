@@ -17,12 +17,14 @@ from jurat.i18n import Language, catalogue
 from jurat.report.labels import WAYS
 from jurat.report.svg.canvas import Palette
 from jurat.report.svg.figure import draw
+from jurat.web.coordinator.translated_findings import finding
 
 if TYPE_CHECKING:
     from jurat.results import Figure
 
 NUMBER = re.compile(r"\d+")
 LABEL = re.compile(r">(?P<sign>[-−+]?)(?P<number>\d[\d,]*\.(?P<places>\d+))<")
+REMARK = re.compile(r'(?<=<p class="rem">)[^<]+|(?<=<p class="axis">)[^<]+')
 TITLE = "title"
 SIDES = ("side", "towards")
 
@@ -30,16 +32,22 @@ SIDES = ("side", "towards")
 def chart(figure: Figure, systems: Sequence[str], language: Language) -> Markup:
     """A figure as SVG; a system has the same colour in all figures with the same `systems`."""
     drawn = draw(captioned(figure, language), Palette(tuple(systems)))
-    if language.decimal(0.5, 1) != "0.5":
-        drawn = LABEL.sub(lambda found: label(found, language), drawn)
+    drawn = LABEL.sub(lambda found: label(found, language), drawn)
+    drawn = REMARK.sub(lambda found: _remark(found, language), drawn)
     # `draw` escapes every text of the figure
     return Markup(drawn)  # noqa: S704
 
 
 def label(found: re.Match[str], language: Language) -> str:
     """A number that a chart shows as a text of its own, as the language writes it."""
-    sign, number, places = found["sign"], found["number"].replace(",", ""), found["places"]
+    sign, number = found["sign"].replace("-", "−"), found["number"].replace(",", "")
+    places = found["places"]
     return f">{sign}{language.decimal(float(number), len(places))}<"
+
+
+def _remark(found: re.Match[str], language: Language) -> str:
+    """What a chart says below itself, of its shades and lines; axes are translated already."""
+    return finding(found[0], language) or found[0]
 
 
 def caption(text: str, code: str) -> str | None:

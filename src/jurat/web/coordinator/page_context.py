@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from jurat.campaigns.monitoring.attention import Remark
 from jurat.campaigns.monitoring.cached_results import CachedValue, Value
 from jurat.errors import InputError, Problem
-from jurat.i18n import DEFAULT
+from jurat.i18n import DEFAULT, with_minus
 from jurat.kits.audit_findings import Finding
 from jurat.report.result_texts import result_table
 from jurat.results import decimals
@@ -270,7 +270,11 @@ class StaffVisit(Visit):
     def finding(self, text: str) -> Message:
         """A finding of the statistics in the reader's language, else in English."""
         said = finding(text, self.language)
-        return Message(text, DEFAULT) if said is None else Message(said, self.language.code)
+        return (
+            Message(with_minus(text), DEFAULT)
+            if said is None
+            else Message(said, self.language.code)
+        )
 
     def sort_link(self, column: str) -> str:
         """The address that sorts by a column, descending if it is already ascending."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from jurat.i18n import Language, catalogue
+from jurat.i18n import DEFAULT, Language, catalogue, languages
 
 # A question or split before a sentence, `adequacy, genre news: `.
 _WHERE = r"(?:(?P<where_>[^:.]+): )?"
@@ -86,12 +86,14 @@ def _pattern(text: str) -> re.Pattern[str]:
 def _shown(name: str, value: str, language: Language) -> str | None:
     """The content of a field: a list of names, or numbers as the language writes them.
 
-    `values` are phrases with a semicolon between them, each translated by itself; None where one is
-    not known.
+    `rule` is one by which judges stand out, and `values` are phrases with a semicolon between them,
+    each translated by itself; None where one is not known.
     """
     if name == "values":
         said = [finding(part, language) for part in value.split("; ")]
         return None if None in said else "; ".join(filter(None, said))
+    if name == "rule":
+        return _rules().get(value) and language.say(_rules()[value])
     if name == "names":
         return _listed(value, language)
     if name in _NAMES:
@@ -100,6 +102,13 @@ def _shown(name: str, value: str, language: Language) -> str | None:
     text = _NUMBER.sub(lambda found: _number(found, language), text)
     # where decimals have a comma, another one between two numbers would be misread
     return _INTERVAL.sub(r"[\1; \2]", text) if "," in language.decimal(0.5, 1) else text
+
+
+@cache
+def _rules() -> dict[str, str]:
+    """The keys of the rules by which judges stand out, by their English words."""
+    english = languages()[DEFAULT]
+    return {english.say(key): key for key in english.keys if key.startswith("desk-way-")}
 
 
 def _number(found: re.Match[str], language: Language) -> str:
