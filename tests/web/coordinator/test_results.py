@@ -97,9 +97,14 @@ def test_a_ranking_by_one_judge_has_results(tmp_path: Path):
         site.setting.launch(plan(task("ranking")), judges=1)
         site.setting.play()
         (slip,) = site.slips(1, role="coordinator")
-        page = ready(site.visitor().follow(slip), "results")
+        boss = site.visitor().follow(slip)
+        page = ready(boss, "results")
         assert page.status_code == 200
         assert 'id="systems"' in page.text
+        # a ranking counts once, however many translations are in it
+        (judge,) = {one.judge for one in site.setting.decisions()}
+        times = words(ready(boss, f"judge/{judge}").text.partition('id="times"')[2])
+        assert f" 0 {len(site.setting.decisions())} " in times
 
 
 def test_an_interval_beyond_the_scale_is_said_and_drawn_to_its_end():

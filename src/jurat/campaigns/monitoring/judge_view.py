@@ -229,6 +229,10 @@ def _times(seen: Evaluation, pin: str) -> Iterator[JudgeTimes]:
     frames = [frame for frame in (seen.valid, seen.compared) if "seconds" in frame.columns]
     for frame in frames:
         timed = frame.filter(pl.col("seconds").is_not_null())
+        # the ranks of several translations, or their scores, are one decision
+        at_once = [name for name in ("question", "judge", "decided_at") if name in frame.columns]
+        if "decided_at" in at_once:
+            timed = timed.unique(at_once, maintain_order=True)
         for (question,), rows in timed.partition_by(
             "question", as_dict=True, maintain_order=True
         ).items():
