@@ -400,6 +400,14 @@ def test_keys_mark_from_the_start_and_a_severity_is_no_score(site: Site, desk: P
     expect(desk.locator("input[type=number]")).to_have_value("")
     judge.press("ArrowRight", "2")
     expect(judge.entries).to_have_count(1)
+    # the panel has the keys of errors and of the slider, and none that choose an answer
+    judge.press("?")
+    shown = desk.locator("#help .keys > div:visible").evaluate_all(
+        "all => all.map(e => e.className)"
+    )
+    assert {"of-severities", "of-gaps", "of-signs", "of-slider"} <= {*shown}
+    assert not {"of-answers", "of-rows"} & {*shown}
+    judge.press("Escape")
     assert [one["severity"] for one in judge.finish()] == ["major"]
 
 

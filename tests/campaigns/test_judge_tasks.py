@@ -10,12 +10,20 @@ from hypothesis import strategies as st
 
 from jurat.campaigns import Rest
 from jurat.campaigns.config import CampaignPlan, Sitting
-from jurat.campaigns.judge_tasks import Outlook, Part, Supply, overview, parts_of, seconds_by_task
+from jurat.campaigns.judge_tasks import (
+    Outlook,
+    Part,
+    Supply,
+    overview,
+    parts_of,
+    rest_of,
+    seconds_by_task,
+)
 from jurat.campaigns.rest_breaks import before_pause, due_pause
 from jurat.kits.task_plan import RequiredKits, TaskPlan
 from jurat.model import Phase
 from jurat.store import Campaign, Had, Offer, PhaseRecord, Progress, Tally
-from jurat.store.records import AssignmentState
+from jurat.store.records import AssignmentState, PhaseTally
 from tests.campaigns.sample_campaigns import NOW, Setting, make_set, plan, task
 
 
@@ -342,6 +350,44 @@ def test_what_is_closed_keeps_nobody_from_the_rest(closed: str):
     shut = {"state": "closed", "reason": "Enough."}
     told = parts(DONE[0], states={closed: shut})
     assert told[2].lock == ("" if closed == "rating evaluation" else "earlier")
+
+
+def test_where_several_tasks_are_closed_all_are_told():
+    closed = {name: {"state": "closed"} for name in ("rating evaluation", "comparing evaluation")}
+    left = PhaseTally(
+        task="rating",
+        phase="evaluation",
+        state="closed",
+        kits=4,
+        wanted=4,
+        open=0,
+        done=0,
+        wanted_decisions=40,
+        decisions=0,
+        skipped=0,
+    )
+    own = Progress(phases=(left,), judges=())
+    rest = rest_of(parts(states=closed), own, more="")
+    assert rest is not None
+    assert rest.message == "All remaining tasks are closed. Thank you!"
+    because = {name: {**one, "reason": "We have enough."} for name, one in closed.items()}
+    rest = rest_of(parts(states=because), own, more="")
+    assert rest is not None
+    assert rest.message == "All remaining tasks are closed. We have enough."
+
+
+def test_of_kits_to_be_done_again_those_of_the_first_task_come_first():
+    again = (tally("rating", "evaluation", open=2), tally("comparing", "evaluation", open=1))
+    _, rating, comparing = parts(DONE[0], *again)
+    assert (rating.current, rating.lock) == (True, "")
+    assert (comparing.lock, comparing.before) == ("earlier", "rating")
+
+
+def test_a_kit_that_was_begun_can_be_done_while_an_earlier_task_is_stopped():
+    begun = (DONE[0], tally("comparing", "evaluation", open=1))
+    _, rating, comparing = parts(*begun, states={"rating evaluation": {"state": "stopped"}})
+    assert rating.lock == "waiting"
+    assert comparing.current
 
 
 def test_a_tutorial_for_what_is_closed_is_not_asked_for():

@@ -30,6 +30,8 @@ Code = Literal[
     "shut-because",
     "closed",
     "closed-because",
+    "all-closed",
+    "all-closed-because",
 ]
 # A phase of a task with its state, as the store tells them.
 PhaseStatus = tuple[str, Phase, PhaseState]
@@ -263,7 +265,10 @@ def _locked(
     part, blocker = found.part, found.blocker
     if found.open and found.state == "started":
         more = min(part.left - found.open, supply.free(part.task, part.phase))
-        return replace(part, left=found.open + more, blocks=True)
+        # kits to be done again can be open in several parts, of which the first comes first
+        later = blocker is not None and not blocker.lock
+        lock, before = _after(found) if later else ("", "")
+        return replace(part, left=found.open + more, lock=lock, before=before, blocks=True)
     if found.passed_by:
         return replace(part, lock=found.passed_by)
     # a kit that was begun stays the judge's own while its phase is stopped
@@ -275,14 +280,20 @@ def _locked(
         supply.free(part.task, phase) for phase, state in needed.items() if state == "started"
     )
     if blocker is not None:
-        lock: Lock = "tutorial" if blocker.task == part.task else "earlier"
-        before = found.before if lock == "earlier" else ""
+        lock, before = _after(found)
         return replace(part, lock=lock, before=before, held=held, blocks=True)
     if found.state != "started":
         return replace(part, lock="closed" if found.state == "closed" else "waiting", blocks=True)
     if held:
         return replace(part, lock="held", held=True, blocks=plan.no_free_kit == "wait")
     return replace(part, blocks=True)
+
+
+def _after(found: _Position) -> tuple[Lock, str]:
+    """The lock of a part that waits for an earlier one, and the task after which it opens."""
+    if found.blocker and found.blocker.task == found.part.task:
+        return "tutorial", ""
+    return "earlier", found.before
 
 
 def _obtainable(supply: Supply, task: str, phase: Phase, wanted: int) -> int:
@@ -366,9 +377,17 @@ def rest_of(parts: Sequence[Part], progress: Progress, *, more: str) -> Rest | N
             return Rest(kind="waiting", code="waiting") if lock == "held" else _shut(found)
     if more:
         return Rest(kind="go-on", code="go-on", values={"task": more})
-    if found := next((part for part in left if part.lock == "closed"), None):
-        return _shut(found)
+    if closed := [part for part in left if part.lock == "closed"]:
+        return _shut(closed[0]) if len({part.task for part in closed}) == 1 else _all_closed(closed)
     return Rest(kind="finished", code="nothing-more")
+
+
+def _all_closed(closed: Sequence[Part]) -> Rest:
+    """Several tasks, with the coordinator's reason where they have given only one."""
+    reasons = {part.reason for part in closed if part.reason}
+    if len(reasons) != 1:
+        return Rest(kind="finished", code="all-closed")
+    return Rest(kind="finished", code="all-closed-because", values={"reason": reasons.pop()})
 
 
 def _shut(part: Part) -> Rest:

@@ -128,7 +128,9 @@ def test_when_all_is_done(site: Website, boss: Visitor):
     for page in ("desk/", "desk/progress"):
         assert "All kits are done." in words(boss.get(page).text)
     # items that were skipped have no score: nothing says that they have
-    assert "Complete: there are no kits left to do." in words(boss.get("desk/").text)
+    told = words(boss.get("desk/").text)
+    assert "Judging is complete: there are no kits left to do." in told
+    assert "Close all tasks" in told
 
 
 def test_without_judges_that_is_the_next_step(boss: Visitor):
