@@ -138,7 +138,7 @@ def test_nobody_is_said_to_be_like_the_others_where_nobody_can_be_compared(quick
     assert (found.judged, found.compared, found.ways) == (True, False, ())
     seen = state.filtered(NAME, Filter()).evaluation
     (first, *_) = analyse("judges", seen, JudgeSettings(bootstrap=0), only=["judge-outlier"])
-    assert "No judge can be compared" in first.headline
+    assert "No judge can be tested" in first.headline
 
 
 def test_the_first_judge_is_not_compared_with_themself(quick: Setting):
