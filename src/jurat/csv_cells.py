@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 
 # A text is changed if it looks like a formula, also behind apostrophes: otherwise a text that
-# had one from the beginning would lose it when it is read.
-FORMULA = r"^'*[=+\-@\t\r]"
+# had one from the beginning would lose it when it is read. Quotation marks around a cell of a TSV
+# file, which has none, are dropped by spreadsheets.
+FORMULA = r"""^['"]*[=+\-@\t\r]"""
 # A sign alone is no formula; dashes are common in tables.
 HARMLESS = r"^([+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[=+\-@])$"
-DEFUSED = r"^'('*[=+\-@\t\r])"
+DEFUSED = r"""^'(['"]*[=+\-@\t\r])"""
 
 _formula, _harmless, _defused = map(re.compile, (FORMULA, HARMLESS, DEFUSED))
 

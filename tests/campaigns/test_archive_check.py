@@ -75,9 +75,10 @@ def protocols(rows: list[Any]) -> None:
         {"decisions": answer(10**9)},
         {"decisions": lambda rows: rows[0].update(answers={"unasked": 1})},
         {"campaigns": protocols},
+        {"campaigns": lambda rows: rows[0].update(protocols={})},
         {"campaigns": lambda rows: rows[0].update(declaration={"name": NAME})},
     ],
-    ids=["text", "number", "question", "protocol", "declaration"],
+    ids=["text", "number", "question", "protocol", "no protocol", "declaration"],
 )
 def test_what_nobody_could_have_answered(
     changes: dict[str, Any], archived: bytes, tmp_path: Path

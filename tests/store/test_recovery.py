@@ -66,6 +66,12 @@ def test_what_is_wrong_is_found(sound: Path, tmp_path: Path) -> None:
     assert [one.what for one in before if one.state == "wrong"] == ["clock"]
 
 
+def test_the_check_reads_decisions(sound: Path, tmp_path: Path) -> None:
+    path = damaged(sound, tmp_path, root_page(sound, "decisions"))
+    with Store.open(str(path)) as store, pytest.raises(StoreFailed):
+        store.note_check(NOW)
+
+
 def test_whichever_page_is_damaged_the_rest_is_a_good_store(sound: Path, tmp_path: Path) -> None:
     hopeless = 0
     pages = sound.stat().st_size // PAGE

@@ -12,8 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
+from jurat.campaigns.config import stored_plan
 from jurat.campaigns.service_context import ServiceContext
-from jurat.errors import InputError, Problem, input_error, raise_problems
+from jurat.errors import InputError, Problem, input_error, quoted, raise_problems
 from jurat.protocols import Protocol
 from jurat.store import Store, StoredDecision
 
@@ -34,6 +35,10 @@ def check_archive(file: BinaryIO) -> None:
 
 
 def _check_campaign(store: Store, campaign: str) -> None:
+    stored = store.campaign(campaign)
+    for task in stored_plan(stored.declaration).tasks:
+        if task.name not in stored.protocols:
+            raise input_error(f"the archive has no protocol for the task {quoted(task.name)}")
     protocols = ServiceContext(store).definition(campaign).protocols
     problems: list[Problem] = []
     # Answers to the stages of an item are separate decisions, and the conditions of later stages

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from zipfile import BadZipFile, ZipFile
 
 from jurat.campaigns.drafts import MAX_BYTES, MAX_FILES
-from jurat.errors import input_error
+from jurat.errors import InputError, input_error
 from jurat.model import File
 
 # How every zip begins.
@@ -63,6 +63,8 @@ def _read(file: File, names: list[str]) -> list[File]:
                 message = f"the files of this zip have more than {MAX_BYTES:,} bytes"
                 raise input_error(message, file=file.name, value=MAX_BYTES, code="files-too-large")
             return [File(name, packed.read(name)) for name in names]
+    except InputError:  # which is a ValueError, too
+        raise
     except BROKEN as error:
         raise _broken(file) from error
 
