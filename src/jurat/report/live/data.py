@@ -12,6 +12,7 @@ import numpy as np
 
 from jurat.report.contents import LARGE, has_features
 from jurat.report.live import orders, times
+from jurat.report.live.answer_columns import answer_columns
 from jurat.report.live.bias_data import bias_tables
 from jurat.report.live.heval_data import heval_tables
 from jurat.report.live.metric_data import metric_columns
@@ -176,32 +177,11 @@ class _TableMaker:
 
     def _answers(self, ratings: Ratings, sections: list[str]) -> dict[str, Any]:
         """The answers of judges alone, which may be words."""
-        known = ratings.has("document")
-        document, documents = ratings.coded("document") if known else (None, [])
-        systems: list[str] = []
-        system: tuple[Codes, ...] = ()
-        if ratings.has("system") and not ratings.frame["system"].null_count():
-            codes, stand_ins = ratings.coded("system")
-            systems, shown = renamed(stand_ins, codes, self.names)
-            system = (shown,)
-        columns = Columns(
-            frame=ratings.frame,
-            sentence=ratings.item_codes,
-            systems=system,
-            judge=renamed(ratings.judges, ratings.judge_codes, self.names),
-            document=document,
-        )
-        order = columns.order
+        judge = renamed(ratings.judges, ratings.judge_codes, self.names)
+        order, columns = answer_columns(ratings, judge, self.names)
         return {
             "sections": sections,
-            "split": split_key(ratings.by, ratings.tags),
-            "by": {**ratings.tags, **ratings.by},
-            "systems": systems,
-            "system": packed_codes(system[0][order]) if system else None,
-            **columns.packed(),
-            "documents": documents,
-            "values": packed_values(ratings.values[order]),
-            "labels": list(ratings.points) if ratings.nominal else None,
+            **columns,
             "unranked": ratings.question in self.evaluation.partly_asked,
             "bySegment": self.by_segment,
             **self._items(ratings, order, sections),
