@@ -34,7 +34,6 @@ TOLD: dict[type[Exception], tuple[int, str]] = {
     StoreFull: (503, "disk-full"),
     Exception: (500, "broken"),
 }
-START_PATH = "/"
 # The path of sessions that belong to no campaign.
 START_PATH = "/"
 # Key of the text for HTTP errors by status.
